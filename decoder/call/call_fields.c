@@ -32,13 +32,14 @@ void call_fields_table_stop(struct call_fields_table *f)
     *f = (struct call_fields_table){0};
 }
 
-/* What moves is counted where it does not come from statuses. */
+/* Are the bytes of the function counted from its arguments, not from statuses? */
 static bool is_counted(const struct role *role)
 {
     return role->actions & (ROLE_SEND | ROLE_RMA | ROLE_COLLECTIVE | ROLE_FILE);
 }
 
-/* Is the result the same for all calls of the row? Not if a column varies a slot that decides it, or the partner's slot, which may then be MPI_PROC_NULL. */
+/* Is the result the same for all calls of the row? It is not if a column varies a slot that
+ * decides the result, or the partner's slot, which may then be MPI_PROC_NULL. */
 static bool lasts(const struct call_fields *fields, const struct call *call)
 {
     for (size_t i = 0; i < group_slot_columns(call->group); i++) {
@@ -53,7 +54,7 @@ static enum refrain_status make(struct call_fields *fields, const struct call_fi
                                 const struct call *call)
 {
     const struct functable *t = &f->source->reader->trace.functions;
-    struct volume_sum *volume = &fields->volume; /* its memory is used again */
+    struct volume_sum *volume = &fields->volume; /* keeps its memory for the next row */
     fields->role = &f->source->roles->items[call->function];
     enum refrain_status status = volume_sum_clear(volume, call->n_slots);
     if (status == REFRAIN_OK)
@@ -84,7 +85,7 @@ enum refrain_status call_fields_table_of(struct call_fields_table *f, const stru
         f->n_rows[call->entry] = n;
         fields = &f->rows[call->entry][call->row];
     }
-    /* One that does not last is made anew each time. */
+    /* A result that does not last is made again for each call. */
     enum refrain_status status = fields->lasting ? REFRAIN_OK : make(fields, f, call);
     if (status == REFRAIN_OK)
         *out = fields;

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* By the kind of the parameter, which says how its slots look. */
+/* The kind of the parameter determines the field, because it says what the slots mean. */
 static const struct {
     const char *kind;
     enum value_type type;
@@ -16,7 +16,8 @@ static const struct {
     {"GROUP", VALUE_HANDLE, FIELD_GROUP},       {"OPERATION", VALUE_HANDLE, FIELD_OPERATOR},
 };
 
-/* Others by the name, if they are whole numbers: what else is named so is not meant. */
+/* Other fields have a name and must be integers: other parameters with these names mean something
+ * else. */
 static const struct {
     const char *name;
     enum role_field field;

@@ -79,7 +79,7 @@ int64_t groups_peer(const struct groups *g, const struct group_view *v, int64_t 
 {
     if (v->comm == g->self)
         return rank == 0 ? (int64_t)v->rank : GROUPS_NOBODY;
-    if (v->comm == g->world) /* a rank of it is the same in the run */
+    if (v->comm == g->world) /* in MPI_COMM_WORLD, ranks are those of the run */
         return rank >= g->first_rank && rank < (int64_t)g->first_rank + g->n_ranks ? rank : GROUPS_NOBODY;
     const struct member *m = find(g, (uint32_t)(v->comm >> 1), v->inter ? !v->second : v->second, rank);
     return m ? (int64_t)m->rank : GROUPS_NOBODY;

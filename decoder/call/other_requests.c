@@ -55,7 +55,7 @@ void other_requests_free(struct other_requests *o)
 
 /* ---- the numbers that a site makes ----------------------------------------------------------- */
 
-/* Where a rank is at the site: numbers are `base` and what a column adds to it. */
+/* A position at the site: a request number is `base` plus a value of the column. */
 struct walk {
     struct other_requests *out;
     uint32_t rank, thread;
@@ -63,9 +63,9 @@ struct walk {
     struct series_cursor column;
 };
 
-#define DEPTH 32 /* a repetition in another is at most a third of it */
+#define DEPTH 32 /* enough: a repetition inside another is at most a third of it */
 
-/* Of n values. What comes again and again, the same each time, is looked at once. */
+/* Visits n values. The body of a repetition is visited once. */
 static enum refrain_status walk_column(struct walk *w, uint64_t n, unsigned depth)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -110,7 +110,8 @@ static enum refrain_status take_row(struct walk *w, const struct trace *t, const
     return varies ? status : add(w->out, w->rank, w->thread, w->base);
 }
 
-/* The request that a row makes; false if there is none, as in a call that failed. The summation reports rows that do not fit their function. */
+/* Finds the slot of the request that a row makes. Returns false if there is none, for example in a
+ * failed call. The summation reports rows that do not fit their function. */
 static bool find_request(const struct functable *t, const struct roles *roles, uint32_t function,
                          const int64_t *slots, uint32_t n, uint32_t *slot)
 {

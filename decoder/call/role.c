@@ -26,14 +26,15 @@ static const struct row {
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* A name without what tells the variant. */
+/* A function's name without the part that denotes the variant. */
 #define NAME_MOST 64
 struct name {
     char text[NAME_MOST];
     size_t n;
 };
 
-/* Is it among the row's names? If `open`, among those that only begin the name. */
+/* Is it among the row's names? If `open`, only names that end with '*' count, which match a
+ * prefix. */
 static bool has_name(const struct row *row, const struct name *name, bool open)
 {
     for (const char *at = row->names; *at;) {
@@ -56,7 +57,7 @@ static const struct role *find_row(const struct name *name, bool open)
     return NULL;
 }
 
-/* Cuts `end` off; false, and nothing is done, if that is not the end of the name. */
+/* Cuts `end` off the name. Returns false without a change if the name does not end with it. */
 static bool cut_end(struct name *name, const char *end)
 {
     const size_t n = strlen(end);
@@ -66,7 +67,8 @@ static bool cut_end(struct name *name, const char *end)
     return true;
 }
 
-/* File_iread from `File_` on: File_read. Irecv from the beginning on: Recv. False if there is no such letter. */
+/* Removes the letter after the prefix `before`: "File_iread" after "File_" becomes "File_read",
+ * "Irecv" after "" becomes "Recv". Returns false if the letter is not there. */
 static bool cut_letter(struct name *name, const char *before, char letter)
 {
     const size_t n = strlen(before);
@@ -89,7 +91,7 @@ static const struct {
     char letter;
 } letters[] = {{"", 'I'}, {"", 'R'}, {"Buffer_", 'i'}, {"Comm_", 'i'}, {"File_", 'i'}, {"Session_", 'i'}};
 
-/* NULL: no row has the name. */
+/* Returns NULL if no row has the name. */
 static const struct role *find_variant(const struct name *name, enum role_variant *variant)
 {
     const struct role *role = find_row(name, false);
@@ -121,8 +123,9 @@ static bool has_status(const struct functable *t, const struct function *f)
     return false;
 }
 
-/* The datatype's parameter, with the count and the buffer before it, become fields; a function without it moves
- * nothing. Where one type is that of both buffers (MPI_Allreduce, MPI_Fetch_and_op), what is sent comes first. */
+/* The datatype parameter, and the count and buffer before it, become fields; without a datatype,
+ * the function moves no data. If one datatype belongs to both buffers (MPI_Allreduce,
+ * MPI_Fetch_and_op), the sent buffer comes first. */
 static void find_volume(const struct functable *t, const struct function *f, struct role_volume *volume,
                         enum role_field buffer, field_set *fields)
 {
@@ -152,7 +155,7 @@ static void find_volume(const struct functable *t, const struct function *f, str
     volume->counted = last_count != NULL;
 }
 
-/* What differs from the blocking form. */
+/* Changes what differs from the blocking form. */
 static void change_variant(const struct functable *t, const struct function *f, struct role *role)
 {
     const bool blocks = role->variant == VARIANT_BLOCKING || role->variant == VARIANT_END;
@@ -199,7 +202,7 @@ static void find(const struct functable *t, const struct function *f, struct rol
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* Is b the same as a with a `_c` after it, or the other way round? */
+/* Are a and b the same name, or does one have `_c` after it? */
 static bool same_family(const char *a, const char *b)
 {
     while (*a && *a == *b)

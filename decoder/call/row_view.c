@@ -9,7 +9,8 @@ static void decide(uint8_t *uses, size_t first, uint32_t n)
         uses[first + i] = SLOT_DECIDES;
 }
 
-/* Where the next items lie depends on counts of arrays, lengths of strings and forms of addresses. */
+/* Counts of arrays, lengths of strings and forms of addresses determine where the next items
+ * lie. */
 static void note_layout(const struct layout_item *item, const int64_t *slots, uint8_t *uses)
 {
     const size_t at = (size_t)(item->slots - slots);
@@ -21,7 +22,7 @@ static void note_layout(const struct layout_item *item, const int64_t *slots, ui
         decide(uses, at - 1, 1);
 }
 
-/* The first parameter of several that are the same field. */
+/* If several parameters are the same field, the first one counts. */
 static void note_fields(struct slot_range *ranges, uint32_t n_ranges, field_set fields,
                         struct slot_range range)
 {

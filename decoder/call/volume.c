@@ -29,7 +29,7 @@ struct adding {
     const struct role *role;
     const struct row_view *row;
     struct volume_sum *sum;
-    bool failed;            /* memory is short */
+    bool failed;            /* out of memory */
     struct volume fixed[3]; /* by enum volume_where */
 };
 
@@ -40,13 +40,13 @@ static void use(struct adding *t, struct slot_range range, enum volume_use how)
         uses[i] = uses[i] > how ? uses[i] : (uint8_t)how;
 }
 
-/* The first value of a range; `otherwise` if there is none. */
+/* Returns the first value of a range; `otherwise` if the range is empty. */
 static int64_t value(const struct adding *t, struct slot_range range, int64_t otherwise)
 {
     return range.n > 0 ? t->call->slots[range.at] : otherwise;
 }
 
-/* A partner that is there and is nobody. */
+/* Is the partner MPI_PROC_NULL? */
 static bool is_nobody(const struct adding *t, enum role_field field)
 {
     const struct slot_range range = t->row->before[field];
@@ -73,7 +73,8 @@ static const struct member *member_of(const struct adding *t, int64_t comm)
     return comm & 1 ? NULL : definitions_member(t->source->definitions, t->call->rank, comm >> 1);
 }
 
-/* The rank of this process in a communicator, known for MPI_COMM_WORLD and communicators with a record; -1 if unknown. */
+/* Returns the rank of this process in a communicator. It is known for MPI_COMM_WORLD and
+ * communicators with a record; otherwise -1. */
 static int64_t own_rank(const struct adding *t, int64_t comm)
 {
     const struct member *m = member_of(t, comm);
@@ -82,7 +83,8 @@ static int64_t own_rank(const struct adding *t, int64_t comm)
     return comm == t->source->comm_self ? 0 : t->call->rank;
 }
 
-/* Of an array with a count for each process, the own one; none if that is not known. */
+/* From an array with a count for each process, selects the count of this process; nothing if its
+ * rank is unknown. */
 static struct slot_range select_own(struct adding *t, struct slot_range counts)
 {
     const int64_t own = own_rank(t, value(t, t->row->before[FIELD_COMM], 1));
@@ -91,7 +93,7 @@ static struct slot_range select_own(struct adding *t, struct slot_range counts)
                                                : (struct slot_range){0};
 }
 
-/* For how many members a count holds; 1 if nothing says how many there are. */
+/* Returns for how many members a count holds; 1 if their number is unknown. */
 static uint64_t sharers(struct adding *t, enum volume_share share)
 {
     const int64_t comm = value(t, t->row->before[FIELD_COMM], 1);
@@ -108,8 +110,8 @@ static uint64_t sharers(struct adding *t, enum volume_share share)
     return (uint64_t)(first ? c->size : c->remote_size);
 }
 
-/* Count times size, element by element where they are arrays. `buffer`: the field, after which the count and
- * the type come. */
+/* Adds count times size, element by element if they are arrays. The fields of count and datatype
+ * come after `buffer`. */
 static void take_side(struct adding *t, const struct role_volume *side, enum role_field buffer)
 {
     const bool received = buffer == FIELD_RECEIVED_BUFFER;
@@ -138,7 +140,7 @@ static void take_side(struct adding *t, const struct role_volume *side, enum rol
     }
 }
 
-/* Is status i that of a message? */
+/* Does status i belong to a message? */
 static bool is_of_message(struct adding *t, uint32_t i)
 {
     const struct other_requests *others = t->source->others;
@@ -156,7 +158,7 @@ static bool is_of_message(struct adding *t, uint32_t i)
            !other_requests_have(others, t->call->rank, t->call->thread, t->call->slots[requests.at + at]);
 }
 
-/* An error of one request is in its status if the call says so. */
+/* If the call reports an error, the status of each request says whether that request failed. */
 static bool has_failed(struct adding *t, uint32_t status)
 {
     if (t->row->error == 0)
@@ -165,7 +167,7 @@ static bool has_failed(struct adding *t, uint32_t status)
     return t->call->slots[status + STATUS_ERROR] != 0;
 }
 
-/* A test that said no has statuses that mean nothing. */
+/* After a test without success, the statuses mean nothing. */
 static void take_statuses(struct adding *t)
 {
     const struct slot_range statuses = t->row->after[FIELD_STATUSES];
@@ -186,7 +188,7 @@ static void take_statuses(struct adding *t)
     }
 }
 
-/* Scalars that decide about volumes. */
+/* Marks the scalars that decide about volumes. */
 static void use_scalars(struct adding *t)
 {
     use(t, t->row->before[FIELD_ROOT], VOLUME_DECIDES);
@@ -206,17 +208,18 @@ static bool at_root(struct adding *t, int64_t root)
     if (root == t->source->root)
         return true;
     if (m && t->source->definitions->communicators.items[m->number].remote_size >= 0)
-        return false; /* a root with a rank is in the other group */
+        return false; /* a root that is given as a rank is in the other group */
     return own_rank(t, comm) == root;
 }
 
-/* Leave what holds for this process. */
+/* Keeps the terms that hold for this process. */
 static void select_terms(struct adding *t)
 {
     struct volume_sum *sum = t->sum;
     const struct slot_range in_row = t->row->before[FIELD_ROOT];
     const int64_t root = value(t, in_row, -1);
-    /* Of an intercommunicator, the root's group takes part by the root alone, and that as nothing else. */
+    /* In an intercommunicator, only the root takes part in the root's group, and only as the
+     * root. */
     const bool idle = in_row.n > 0 && root == t->source->proc_null,
                only_root = in_row.n > 0 && root == t->source->root;
     bool rooted = false,
@@ -233,7 +236,7 @@ static void select_terms(struct adding *t)
     for (enum volume_where k = VOLUME_EVERYWHERE; k <= VOLUME_ELSEWHERE; k++)
         volume_add(&sum->fixed, t->fixed[k], chosen[k]);
     const bool no_target = is_nobody(t, FIELD_TARGET);
-    /* With MPI_NO_OP the origin's buffer is not looked at (MPI 4.1, 12.3.4). */
+    /* With MPI_NO_OP, the origin's buffer is not read (MPI 4.1, 12.3.4). */
     const bool nothing_sent = no_target || is_nobody(t, FIELD_DEST) ||
                               value(t, t->row->before[FIELD_OPERATOR], -1) == t->source->no_op;
     if (nothing_sent)

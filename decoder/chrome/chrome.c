@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is the same in all events of a site of a lane, up to the timestamp; made when it is needed. */
+/* The part of an event, up to the timestamp, that is equal for all calls of a site of a lane. It
+ * is made when it is first needed. */
 struct head {
-    size_t at, n; /* in heads.text; n = 0: not there yet */
+    size_t at, n; /* in heads.text; n = 0: not made yet */
 };
 struct heads {
     struct bytes text;
@@ -129,7 +130,7 @@ static enum refrain_status put_call(struct chrome *c, struct heads *heads, struc
 
 /* ---- regions --------------------------------------------------------------------------------- */
 
-/* The innermost region of a lane ends: what of it lies between c->from and c->to is put. */
+/* Ends the innermost region of a lane and writes the part of it between c->from and c->to. */
 static void put_region(struct chrome *c, struct region_stack *s, const struct lane_ref *lane, uint64_t leave)
 {
     struct bytes *out = &c->out->text;
@@ -164,7 +165,7 @@ static enum refrain_status follow_regions(struct chrome *c, struct region_stack 
 
 /* ---- lanes ----------------------------------------------------------------------------------- */
 
-/* Calls that are regions' ends are no events of their own. */
+/* The ends of regions are not shown as calls. */
 static bool is_shown(const struct chrome *c, const struct timed_lane *timed)
 {
     return timed->timestamp.enter >= c->from && !role_is_region(&c->roles->items[timed->call.function]);

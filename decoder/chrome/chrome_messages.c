@@ -12,14 +12,14 @@
 #include <xxhash.h>
 
 /* Messages of one communicator, source, destination and tag are received in the order in which they were
- * sent, by receives in the order in which they were posted (MPI 5.0, section 3.5). So both ends number them,
- * each for itself, and no end needs to know the other. Identities are communicator, source, destination, tag
- * and number:
+ * sent, by receives in the order in which they were posted (MPI 5.0, section 3.5). So each end can
+ * number them without knowledge of the other end. An identity consists of communicator, source,
+ * destination, tag and number:
  *
  *     rank 1  sends to 0 with tag 5      "1.1.0.5.0"  "1.1.0.5.1"
  *     rank 0  receives from 1            "1.1.0.5.0"  "1.1.0.5.1"
  *
- * A receive from anywhere, or with any tag, is numbered when it completes. Where another one for the same
+ * A receive with MPI_ANY_SOURCE or MPI_ANY_TAG is numbered when it completes. If another one for the same
  * messages is open at the same time, or one was cancelled, arrows may be exchanged. */
 struct end {
     struct map numbers; /* hash of communicator, partner and tag -> messages so far */
@@ -29,7 +29,7 @@ struct messages {
     struct chrome *chrome;
     uint32_t rank;
     struct end sends, receives;
-    ARRAY(uint32_t) posted; /* by request number: the number of the message, + 1; 0: not known yet */
+    ARRAY(uint32_t) posted; /* by request number: the number of the message + 1; 0: not known yet */
 };
 
 static enum refrain_status next_number(struct end *e, const struct operation *op, uint32_t *number)
@@ -48,7 +48,8 @@ static bool is_wanted(const struct messages *m, const struct operation *op)
     return op->comm >= 0 && op->peer >= 0 && ranges_has(m->chrome->ranks, (uint64_t)op->peer);
 }
 
-/* In the operation's call; `phase` is "s" at its beginning, "f" at its end. */
+/* Writes one end of an arrow into the operation's call; `phase` is "s" at the beginning of the
+ * arrow, "f" at its end. */
 static void put_flow(struct messages *m, const struct operation *op, const char *phase, uint32_t number)
 {
     const struct timestamp *timestamp = &op->call.timestamp;
@@ -64,7 +65,8 @@ static void put_flow(struct messages *m, const struct operation *op, const char 
     text_printf(out,
                 ",\"id\":\"%" PRId64 ".%" PRId64 ".%" PRId64 ".%" PRId64 ".%" PRIu32 "\",\"ts\":", op->comm,
                 sends ? m->rank : op->peer, sends ? op->peer : m->rank, op->tag, number);
-    /* The end of a call is no longer in it. */
+    /* A viewer counts the end time of a call as outside of it, so one nanosecond less is
+     * written. */
     chrome_put_microseconds(out, sends || timestamp->leave == timestamp->enter ? timestamp->enter
                                                                                : timestamp->leave - 1);
     text_printf(out, ",\"args\":{\"bytes\":%" PRIu64 "}}", sends ? op->sent : op->received);
@@ -93,7 +95,7 @@ static enum refrain_status put_receive(struct messages *m, const struct operatio
     uint32_t number;
     enum refrain_status status;
     if (!op->done && op->request == OPERATION_NO_REQUEST)
-        return REFRAIN_OK; /* the call did not come back */
+        return REFRAIN_OK; /* the call did not return */
     if (!op->done) {
         const bool exact = op->peer >= 0 && op->tag != OPERATION_ANY_TAG;
         uint32_t *posted = posted_of(m, op);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* refrain chrome: the calls in the Trace Event format. */
+/* refrain chrome: writes the calls in the Trace Event format. */
 #include "commands.h"
 
 #include "decoder/chrome/chrome.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* refrain config: every environment variable, and what it says now. */
+/* refrain config: shows every environment variable and its present value. */
 #include "commands.h"
 
 #include "decoder/util/emitter.h"
@@ -13,7 +13,7 @@
 
 extern char **environ;
 
-/* A run silently ignores misspelt variables. */
+/* Warns of unknown variables: a run ignores them silently, even if they are misspelt. */
 static void warn_of_unknown(void)
 {
     for (char **entry = environ; *entry; entry++) {
@@ -26,7 +26,7 @@ static void warn_of_unknown(void)
     }
 }
 
-/* False if the variable has a value that is invalid. */
+/* Returns false if the variable has an invalid value. */
 static bool put_variable(struct emitter *e, const struct variable *v)
 {
     struct variable_value value;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* refrain critical: the critical path, what the length of the run is made of. */
+/* refrain critical: shows the critical path, that is the activities that determine the length of
+ * the run. */
 #include "commands.h"
 
 #include "decoder/causes/critical_search.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* refrain diff: what runs have different. */
+/* refrain diff: shows the differences between runs. */
 #include "commands.h"
 
 #include "run_source.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* refrain info: what a trace holds, and where its bytes are. */
+/* refrain info: shows the contents of a trace and their sizes. */
 #include "commands.h"
 
 #include "decoder/match/logical_clock.h"
@@ -22,7 +22,7 @@
 
 #define LABEL_WIDTH 11
 
-/* What there is of each sort. */
+/* How many there are of each. */
 struct totals {
     uint64_t lanes, calls, functions, sites, groups, rows, columns, rules, items;
 };
@@ -32,7 +32,7 @@ static uint64_t items_of(const struct rules *r)
     return r->first[r->n_rules];
 }
 
-/* Is it a function of MPI, not one that says what symbols mean? */
+/* Is it an MPI function, not a definition of symbols? */
 static bool is_real(const struct trace *t, size_t function)
 {
     return t->functions.functions.items[function].name[0] != '@';
@@ -70,7 +70,7 @@ static struct totals count(const struct reader *r)
     return n;
 }
 
-/* What the tracer said of the run. */
+/* Writes the tracer's data about the run. */
 static void put_meta(struct emitter *e, const struct trace *t, bool as_json)
 {
     static const char *const keys[][2] = {{"command", "command"},     {"mpi", "MPI library"},
@@ -93,7 +93,7 @@ static void put_meta(struct emitter *e, const struct trace *t, bool as_json)
         emitter_text(e, "start", "started", text);
 }
 
-/* Where the world comes from: by the number of its parent if that is in the file, too. */
+/* Writes where the world was spawned: the number of its parent if the file contains it, too. */
 static void put_spawner(struct emitter *e, const struct reader *r)
 {
     struct world_spawner s;
@@ -111,7 +111,7 @@ static void put_spawner(struct emitter *e, const struct reader *r)
     bytes_free(&text);
 }
 
-/* All worlds of the file. */
+/* Lists all worlds of the file. */
 static enum refrain_status put_worlds(struct emitter *e, const struct reader *r)
 {
     static const struct emitter_column columns[] = {{"world", "world", false, 0, 0},
@@ -155,7 +155,7 @@ static void put_totals(struct emitter *e, const struct reader *r)
     emitter_uint(e, "symbols", "symbols", n.items);
 }
 
-/* What was left out of the trace, and what asked for that. */
+/* Writes what was left out of the trace and the setting that caused this. */
 static void put_partial(struct emitter *e, const struct trace *t)
 {
     const char *unrecorded = trace_meta(t, META_UNRECORDED);
@@ -170,7 +170,7 @@ static void put_partial(struct emitter *e, const struct trace *t)
         emitter_text(e, "recording_start", "  start", start);
 }
 
-/* Up to where calls have times of their own, if not all have. */
+/* Writes up to which time calls have times of their own, unless all calls have. */
 static enum refrain_status put_reach(struct emitter *e, const struct reader *r,
                                      const struct times_reach *reach)
 {
@@ -194,7 +194,7 @@ static enum refrain_status put_reach(struct emitter *e, const struct reader *r,
     return REFRAIN_OK;
 }
 
-/* How exactly the times of single calls are kept, and what they take up. */
+/* Writes the precision of the times of single calls and their size. */
 static enum refrain_status put_times(struct emitter *e, const struct reader *r)
 {
     struct time_mode mode = {0};
@@ -242,7 +242,8 @@ static double magnitude(int64_t v)
     return v < 0 ? -(double)v : (double)v;
 }
 
-/* How far the ranks' clocks are from rank 0's, how fast that changes, and how well it is known. */
+/* Writes how far the ranks' clocks are from rank 0's, how fast that changes, and how precisely it
+ * is known. */
 static void put_clocks(struct emitter *e, const struct rank_clocks *clocks)
 {
     static const struct emitter_column columns[] = {{"ranks", "clocks", false, 0, 0},
@@ -275,7 +276,8 @@ static void put_clocks(struct emitter *e, const struct rank_clocks *clocks)
     emitter_table_end(e);
 }
 
-/* How many arrivals are too early, by the clocks and by the causal ones. */
+/* Writes how many messages arrive before they were sent, by the recorded clocks and by the causal
+ * ones. */
 static enum refrain_status put_causality(struct emitter *e, const struct reader *r)
 {
     static const struct emitter_column columns[] = {{"arrivals", "arrivals", false, 0, 0},
@@ -304,7 +306,7 @@ static enum refrain_status put_causality(struct emitter *e, const struct reader 
     return status;
 }
 
-/* Of a run that ended badly: how, for which ranks. */
+/* Writes how ranks ended if the run ended without MPI_Finalize. */
 static enum refrain_status put_endings(struct emitter *e, const struct reader *r)
 {
     static const struct emitter_column columns[] = {{"ended", "ended by", true, 0, 0},
@@ -343,7 +345,7 @@ static void put_cell(struct emitter *e, const char *text, size_t n)
     emitter_cell_close(e);
 }
 
-/* What the program has noted. */
+/* Writes the notes of the program. */
 static enum refrain_status put_notes(struct emitter *e, const struct reader *r)
 {
     static const struct emitter_column columns[] = {{"note", "note", true, 0, 0},
@@ -370,7 +372,7 @@ static enum refrain_status put_notes(struct emitter *e, const struct reader *r)
     return REFRAIN_OK;
 }
 
-/* The topology that the program says its processes have. */
+/* Writes the topology that the program declares. */
 static enum refrain_status put_topology(struct emitter *e, const struct reader *r)
 {
     static const struct emitter_column columns[] = {{"dimension", "dimension", true, 0, 0},

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* refrain logical: the run as one program, with directions in place of ranks (docs/LOGICAL.md). */
+/* refrain logical: shows the run as one program, with directions instead of ranks
+ * (docs/LOGICAL.md). */
 #include "commands.h"
 
 #include "decoder/logical/logical_text.h"
 #include "logical_source.h"
 #include "src/core/base/log.h"
 
-/* Options that would have no effect. */
+/* Refuses options that would have no effect. */
 static enum refrain_status check(const struct options *o)
 {
     if (options_has(o, OPTION_EXPAND) && (options_has(o, OPTION_SITES) || options_has(o, OPTION_SIZES) ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* refrain loops: what each rank does, as nested loops (docs/LOOPS.md). */
+/* refrain loops: shows the calls of each rank as nested loops (docs/LOOPS.md). */
 #include "commands.h"
 
 #include "decoder/loops/loop_text.h"
@@ -17,7 +17,8 @@ static int by_position(const void *a, const void *b)
     return x->rank_in_comm < y->rank_in_comm ? -1 : x->rank_in_comm > y->rank_in_comm;
 }
 
-/* The members of a communicator in their order, those that the trace has. NULL when memory is short. */
+/* Returns the members of a communicator that the trace contains, in their order. Returns NULL if
+ * memory is short. */
 static uint32_t *members_of(const struct definitions *d, uint32_t number, size_t *n)
 {
     const struct member **found = malloc((d->members.n + 1) * sizeof *found);
@@ -35,7 +36,7 @@ static uint32_t *members_of(const struct definitions *d, uint32_t number, size_t
     }
     if (all > 0)
         qsort(found, all, sizeof *found, by_position);
-    /* A rank that has several handles of it is one member. */
+    /* A rank with several handles of the communicator is one member. */
     for (size_t i = 0; i < all; i++) {
         if (i == 0 || by_position(&found[i - 1], &found[i]) != 0)
             ranks[(*n)++] = found[i]->rank;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* refrain matrix: messages and bytes from each rank to each other one. */
+/* refrain matrix: shows the messages and bytes between all pairs of ranks. */
 #include "commands.h"
 
 #include "decoder/matrix/matrix_text.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* What can be printed; a file's name tells it, too. */
+/* The output formats; the ending of the output file's name also selects one. */
 static const struct format {
     enum option_id option;
     const char *ending;
@@ -52,7 +52,7 @@ static enum refrain_status choose_format(const struct options *o, const struct f
     return REFRAIN_OK;
 }
 
-/* Options that would have no effect. */
+/* Refuses options that would have no effect. */
 static enum refrain_status check(const struct options *o, const struct format *format)
 {
     if (options_has(o, OPTION_MESSAGES) && format->put != matrix_put_svg && format->put != matrix_put_png) {
@@ -71,10 +71,10 @@ static enum refrain_status check(const struct options *o, const struct format *f
     return REFRAIN_OK;
 }
 
-/* Ranks in the order of their places in the topology of the same messages. */
+/* Ranks ordered by their places in the topology of the same messages. */
 struct order {
-    uint32_t *ranks;   /* NULL: as they are numbered */
-    struct bytes name; /* of the topology */
+    uint32_t *ranks;   /* NULL: by number */
+    struct bytes name; /* name of the topology */
 };
 
 static void order_free(struct order *order)
@@ -137,7 +137,7 @@ static enum refrain_status print(const struct matrix *m, const struct order *ord
     return status == REFRAIN_OK ? written : status;
 }
 
-/* What the format has no place for. */
+/* Warns of results that the format cannot contain. */
 static void warn(const struct matrix *m, const struct format *format)
 {
     struct bytes missing = {0};

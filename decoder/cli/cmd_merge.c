@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* refrain merge: the parts of a run that ended without MPI_Finalize, as one trace; or the traces of several
- * worlds as one file. */
+/* refrain merge: makes one trace of the parts of a run that ended without MPI_Finalize, or one
+ * file of the traces of several worlds. */
 #include "commands.h"
 
 #include "decoder/trace/endings.h"
@@ -19,8 +19,8 @@
 
 #define SUFFIX ".parts"
 
-/* NAME.refrain of NAME.refrain.parts; that may be there already, and is not replaced unless it was asked for.
- */
+/* NAME.refrain.parts becomes NAME.refrain. An existing file is replaced only with an explicit
+ * option. */
 static enum refrain_status name_output(const struct options *o, char path[PATH_MAX])
 {
     const char *wanted = options_value(o, OPTION_OUTPUT), *directory = o->operands[0];
@@ -48,7 +48,7 @@ static enum refrain_status name_output(const struct options *o, char path[PATH_M
     return REFRAIN_OK;
 }
 
-/* app.refrain: 3 of 4 ranks, and how they ended. */
+/* Prints "app.refrain: 3 of 4 ranks" and how they ended. */
 static enum refrain_status tell(const char *path, size_t n_parts)
 {
     struct reader r;
@@ -74,7 +74,7 @@ static enum refrain_status tell(const char *path, size_t n_parts)
     return status != REFRAIN_OK ? status : written;
 }
 
-/* Several worlds, each in a file of its own. */
+/* Joins several worlds, each in its own file, into one file. */
 static enum refrain_status join(const struct options *o)
 {
     const char *path = options_value(o, OPTION_OUTPUT);

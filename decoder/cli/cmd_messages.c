@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* refrain messages: which receive takes which message, and which calls are one collective operation. */
+/* refrain messages: shows which receive matches which message, and which calls form one collective
+ * operation. */
 #include "commands.h"
 
 #include "decoder/match/matching_text.h"
@@ -10,7 +11,7 @@
 
 #include <stdlib.h>
 
-/* What there is on one communicator. */
+/* Counts for one communicator. */
 struct count {
     int64_t comm;
     uint64_t messages, bytes, collectives, incomplete;
@@ -25,7 +26,7 @@ struct report {
     uint64_t faults;
     struct map by_comm; /* handle slot -> count */
     ARRAY(struct count) counts;
-    struct bytes wrong; /* lines of what is wrong, for the summary */
+    struct bytes wrong; /* error lines for the summary */
 };
 
 static struct count *count_of(struct report *r, int64_t comm)
@@ -39,7 +40,7 @@ static struct count *count_of(struct report *r, int64_t comm)
     return &r->counts.items[i];
 }
 
-/* Nobody reads on: an end that is not an error, see cmd_messages. */
+/* If the reader of the output closes it, the walk ends; that is no error (see cmd_messages). */
 static enum refrain_status drain(struct report *r)
 {
     const enum refrain_status status = output_drain(&r->out);
@@ -112,7 +113,7 @@ static enum refrain_status take_unmatched(void *context, const struct matching_u
 
 /* ---- the summary ----------------------------------------------------------------------------- */
 
-/* The predefined ones first. */
+/* Predefined communicators come first. */
 static int by_comm(const void *a, const void *b)
 {
     const int64_t x = ((const struct count *)a)->comm, y = ((const struct count *)b)->comm;

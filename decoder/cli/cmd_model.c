@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* refrain model: one model of the whole program, from the loop models of its processes (docs/MODEL.md). */
+/* refrain model: shows one model of the whole program, made from the loop models of its processes
+ * (docs/MODEL.md). */
 #include "commands.h"
 
 #include "decoder/logical/logical_text.h"
@@ -8,7 +9,7 @@
 #include "logical_source.h"
 #include "src/core/base/log.h"
 
-/* All processes of the rank that --expand names. */
+/* Expands all threads of the rank that --expand names. */
 static enum refrain_status put_expanded(const struct model *m, const struct options *o, struct output *out)
 {
     uint64_t rank;
@@ -27,7 +28,7 @@ static enum refrain_status put_expanded(const struct model *m, const struct opti
     return status;
 }
 
-/* Each construct for itself. */
+/* Prints each construct separately. */
 static enum refrain_status print_constructs(const struct model *m, const struct options *o)
 {
     struct output out = {0};
@@ -63,7 +64,7 @@ static enum refrain_status print_joint(struct logical_source *s, struct joint *j
     return output_end(&out, status);
 }
 
-/* What is alike on all ranks once. */
+/* Prints parts that all ranks have in common once. */
 static enum refrain_status put_joint(const struct options *o)
 {
     struct logical_source source = {0};
@@ -79,7 +80,7 @@ static enum refrain_status put_joint(const struct options *o)
     return status;
 }
 
-/* Options that would have no effect. */
+/* Refuses options that would have no effect. */
 static enum refrain_status check(const struct options *o, bool constructs)
 {
     static const enum option_id of_joint[] = {OPTION_COORDS, OPTION_MODULES, OPTION_PATTERNS,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* refrain otf2: a trace as an OTF2 archive. */
+/* refrain otf2: writes a trace as an OTF2 archive. */
 #include "commands.h"
 
 #include "decoder/otf2/otf2_export.h"

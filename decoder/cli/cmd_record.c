@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* refrain record: run a program with the tracer preloaded. It becomes the program (execve), so that process
- * numbers, signals and exit status are the program's own and mpirun sees no difference. */
+/* refrain record: runs a program with the tracer preloaded. The command becomes the program
+ * (execve), so process numbers, signals and exit status are the program's own, and mpirun sees no
+ * difference. */
 #include "commands.h"
 
 #include "decoder/launch/launch.h"
@@ -14,8 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The program may change its directory before the tracer looks: `path` made absolute. NULL when that fails.
- */
+/* Makes `path` absolute, because the program may change its directory before the tracer opens the
+ * path. Returns NULL on failure. */
 static char *absolute(const char *path)
 {
     char here[PATH_MAX], *result = NULL;
@@ -57,13 +58,13 @@ static enum refrain_status set_checked(const struct variable *v, const char *opt
     return REFRAIN_ERR_USAGE;
 }
 
-/* The options that stand for variables. */
+/* Sets the variables that options stand for. */
 static enum refrain_status set_variables(const struct options *o)
 {
     static const struct {
         enum option_id option;
         enum variable_id variable;
-        const char *text; /* of an option without a value */
+        const char *text; /* value for an option without one */
     } settings[] = {
         {OPTION_LOG, VARIABLE_LOG, NULL},
         {OPTION_OUTPUT, VARIABLE_OUTPUT, NULL},
@@ -88,7 +89,7 @@ static enum refrain_status set_variables(const struct options *o)
     return status;
 }
 
-/* Before what is preloaded already. */
+/* The tracer comes before libraries that are already preloaded. */
 static enum refrain_status set_preload(const struct launch *launch)
 {
     const char *before = getenv("LD_PRELOAD"), *first = launch->first ? launch->first : "";
@@ -110,7 +111,9 @@ static enum refrain_status set_preload(const struct launch *launch)
     return status;
 }
 
-/* Processes that the program starts print no warning if they do not call MPI. For a script no process does, since it is not known which one should call MPI. */
+/* A process that the program starts prints no warning if it does not call MPI: only the process
+ * with this number does. For a script, no process warns, because it is not known which one should
+ * call MPI. */
 static enum refrain_status set_process(const struct launch *launch)
 {
     char number[24];

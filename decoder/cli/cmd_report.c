@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* refrain report: what a run did, on one page or one screen. */
+/* refrain report: shows a run on one HTML page or one screen. */
 #include "commands.h"
 
 #include "decoder/report/report_html.h"
@@ -39,7 +39,7 @@ static enum refrain_status put_json(const struct report *r, struct bytes *out)
     return status;
 }
 
-/* d: of the run from another one; NULL: there is none. */
+/* d: the difference from another run; NULL if there is none. */
 static enum refrain_status print(const struct options *o, const struct report *r,
                                  const struct run_difference *d)
 {
@@ -57,7 +57,7 @@ static enum refrain_status print(const struct options *o, const struct report *r
     return output_end(&out, status);
 }
 
-/* Of the last trace. */
+/* Reports the last trace. */
 static enum refrain_status report(const struct options *o, const struct run_difference *d)
 {
     struct reader reader;
@@ -83,7 +83,7 @@ static enum refrain_status put_difference(const struct options *o, const struct 
     return output_end(&out, status);
 }
 
-/* Of one trace, or of two. */
+/* Reports one trace, or compares two. */
 enum refrain_status cmd_report(const struct options *o)
 {
     struct run_source source;

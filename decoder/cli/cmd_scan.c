@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* refrain scan: where constructs of the model occur, with values of its calls (docs/SCAN.md). */
+/* refrain scan: shows where constructs of the model occur, with values of their calls
+ * (docs/SCAN.md). */
 #include "commands.h"
 
 #include "decoder/scan/scan.h"
@@ -49,7 +50,7 @@ static enum refrain_status check_options(const struct options *o)
     return REFRAIN_OK;
 }
 
-/* Words between commas; the list is cut into them. */
+/* Parses words separated by commas. Changes the list. */
 static enum refrain_status parse_values(struct scan *s, char *list)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -76,7 +77,8 @@ static enum refrain_status add_processes(struct scan *s, const struct model *m, 
     for (uint32_t i = 0; i < m->processes.n && status == REFRAIN_OK; i++) {
         const struct model_process *p = &m->processes.items[i];
         const bool own = options_has(o, OPTION_LOOPS);
-        if (ranges_has(&ranks, p->rank) && (!own || p->own->n > 0)) /* a thread without events has none */
+        /* a thread without events has no construct */
+        if (ranges_has(&ranks, p->rank) && (!own || p->own->n > 0))
             status = scan_add(s, m, i, own ? p->own : m->all, path, word ? &point : NULL);
     }
     if (status == REFRAIN_OK && s->parts.n == 0) {
@@ -87,7 +89,7 @@ static enum refrain_status add_processes(struct scan *s, const struct model *m, 
     return status;
 }
 
-/* What reading calls takes, beside the reader. */
+/* Prints rows. They need the definitions, symbols and templates beside the reader. */
 static enum refrain_status put_rows(struct scan *s, const struct options *o, struct output *out)
 {
     struct definitions definitions = {0};

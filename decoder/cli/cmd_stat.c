@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* refrain stat: calls, bytes and time, by function, call site, rank or region. */
+/* refrain stat: shows calls, bytes and time by function, call site, rank or region. */
 #include "commands.h"
 
 #include "decoder/stat/statistics.h"
@@ -24,10 +24,10 @@ static const struct emitter_column columns[] = {
 };
 
 #define N_COLUMNS (sizeof columns / sizeof columns[0])
-#define SORT_TIME 1 /* its column */
+#define SORT_TIME 1 /* index of the time column */
 #define OUTSIDE   "(outside MPI)"
 
-/* What there is a line for. */
+/* The subjects of a table's lines. */
 static const struct subject {
     const char *name, *table;
     struct emitter_column first[2];
@@ -46,9 +46,9 @@ static const struct subject {
 /* A line of the table. */
 struct line {
     const char *function; /* NULL for a rank */
-    uint64_t number;      /* of the function, rank or site */
+    uint64_t number;      /* number of the function, rank or site */
     const struct tally *tally;
-    uint64_t all; /* ns: what its time is a share of; 0: not known */
+    uint64_t all; /* in ns: the whole of which its time is a share; 0: not known */
 };
 
 /* What is printed, and how. */
@@ -59,9 +59,9 @@ struct report {
     const struct symbols *symbols;
     enum statistics_by by;
     const struct options *options;
-    struct tally outside; /* of MPI: time of all threads between calls */
-    size_t sort;          /* a column; SORT_RANK: by their numbers */
-    uint64_t top;         /* as many lines */
+    struct tally outside; /* time of all threads between MPI calls */
+    size_t sort;          /* a column, or SORT_RANK to sort by number */
+    uint64_t top;         /* at most this many lines */
 };
 
 #define SORT_RANK SIZE_MAX
@@ -82,7 +82,7 @@ static double value_of(const struct tally *t, size_t column)
     return values[column];
 }
 
-/* Those with more first; among equal ones those with more calls, then by name and number. */
+/* Larger values come first; equal ones are sorted by calls, then by name and number. */
 static int by_column(const void *a, const void *b, void *column)
 {
     const struct line *x = a, *y = b;
@@ -156,13 +156,14 @@ static void put_table(struct emitter *e, const struct report *r, const struct li
     emitter_table_end(e);
 }
 
-/* Is the function one of those that --function names? */
+/* Does --function select the function? */
 static bool is_wanted(const struct report *r, const char *function)
 {
     return !options_has(r->options, OPTION_FUNCTION) || options_function(r->options, function);
 }
 
-/* ns of the run, of a rank or of all that are wanted; 0: not known. */
+/* Returns the length of the run in ns, of one rank or of all selected ranks; 0 if it is not
+ * known. */
 static uint64_t whole_of(const struct report *r, const struct tally *t)
 {
     if (!t->timed || t->is_init)
@@ -170,7 +171,8 @@ static uint64_t whole_of(const struct report *r, const struct tally *t)
     return r->by == STATISTICS_BY_RANK ? t->run : r->statistics->run;
 }
 
-/* The lines that are wanted, at most one more than there are tallies; their number. What is outside of MPI is a line for people. */
+/* Makes the selected lines and returns their number, at most one more than there are tallies. The
+ * line for time outside of MPI is for people only. */
 static size_t make_lines(const struct report *r, bool as_json, struct line *lines)
 {
     const struct trace *t = &r->reader->trace;
@@ -209,11 +211,12 @@ static size_t make_lines(const struct report *r, bool as_json, struct line *line
     return n < r->top ? n : (size_t)r->top;
 }
 
-/* Why lines have no times; NULL if there is nothing to say. */
+/* Explains why lines have no times; returns NULL if there is nothing to explain. */
 static const char *missing_times(const struct report *r, const struct line *lines, size_t n)
 {
     const bool all = r->ranks->items.n == 0;
-    bool timed = false, some = false; /* is any line; are some calls of a line without times */
+    /* does any line have times? has a line only some of its calls' times? */
+    bool timed = false, some = false;
     for (size_t i = 0; i < n; i++) {
         const struct tally *t = lines[i].tally;
         timed = timed || t->timed;
@@ -275,7 +278,7 @@ static enum refrain_status parse_by(const char *word, enum statistics_by *by)
     return REFRAIN_ERR_USAGE;
 }
 
-/* --sort: the first word of a column's title. */
+/* Parses --sort: the first word of a column's title. */
 static enum refrain_status parse_sort(struct report *r)
 {
     const char *word = options_value(r->options, OPTION_SORT);

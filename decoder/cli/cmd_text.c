@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* refrain text: every call, in the words of docs/TEXT.md or as JSON. */
+/* refrain text: prints every call, in the form of docs/TEXT.md or as JSON. */
 #include "commands.h"
 
 #include "call_clock.h"
@@ -17,15 +17,15 @@
 struct selection {
     struct ranges ranks, threads;
     struct range calls;
-    bool *sites; /* does the call's function match? By site */
+    bool *sites; /* by site: is the call's function selected? */
     bool any;    /* a thread has calls in the range */
     bool definitions;
     enum render_format format;
     struct call_clocks clocks;
-    struct progress progress; /* not while lines go to a terminal */
+    struct progress progress; /* unused if lines go to a terminal */
 };
 
-/* Marks the sites whose functions match the pattern; false: there is none. */
+/* Marks the sites whose functions match the pattern. Returns false if there is none. */
 static bool select_function(struct selection *s, const struct reader *r, const char *pattern)
 {
     bool any = false;
@@ -37,7 +37,7 @@ static bool select_function(struct selection *s, const struct reader *r, const c
     return any;
 }
 
-/* Those that match one of the patterns, or all if there is no pattern. */
+/* Selects the functions that match one of the patterns; all if there is no pattern. */
 static enum refrain_status select_functions(struct selection *s, const struct options *o,
                                             const struct reader *r)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* refrain timeline: a picture of when each rank was in which call. */
+/* refrain timeline: draws when each rank was in which call. */
 #include "commands.h"
 
 #include "decoder/timeline/timeline_html.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* What is wanted, as the command line says. */
+/* The request of the command line. */
 struct wanted {
     const char *path;
     bool html, links;

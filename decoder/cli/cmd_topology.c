@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* refrain topology: which grid, torus, tree … the ranks form, by whom they communicate with. */
+/* refrain topology: identifies the grid, torus, tree … that the ranks form by their
+ * communication. */
 #include "commands.h"
 
 #include "decoder/stat/statistics.h"
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "1.5,40" */
+/* Parses "1.5,40". */
 static enum refrain_status read_view(const struct options *o, struct arrangement_view *view)
 {
     const char *value = options_value(o, OPTION_VIEW);
@@ -33,7 +34,7 @@ static enum refrain_status read_view(const struct options *o, struct arrangement
     return REFRAIN_OK;
 }
 
-/* Options that would have no effect together. */
+/* Refuses combinations of options that would have no effect. */
 static enum refrain_status check_source(const struct options *o)
 {
     const bool elsewhere = options_has(o, OPTION_AT) || options_has(o, OPTION_RMA);
@@ -91,7 +92,7 @@ static enum refrain_status check(const struct options *o)
     return REFRAIN_OK;
 }
 
-/* What each rank has spent in its calls. */
+/* Reads the time that each rank spent in its calls. */
 static enum refrain_status read_times(struct rank_values *values, const struct options *o,
                                       const struct traffic *t)
 {
@@ -168,14 +169,14 @@ static bool is_one_communicator(const struct matrix_labels *l)
     return one;
 }
 
-/* Of several communicators that have messages. */
+/* Finds the topologies of several communicators that carry messages. */
 static enum refrain_status find_separately(const struct survey_source *s, struct separately *out)
 {
     enum refrain_status status = REFRAIN_OK;
     if (s->matrix.labels && !s->comm && !is_one_communicator(s->matrix.labels))
         status = separately_create(out, &s->matrix, &s->communicators, &s->declared, &s->library, &s->choice);
     if (status == REFRAIN_OK && out->classes.n == 1 && out->classes.items[0].comms.n == 1)
-        separately_free(out); /* that is all there is */
+        separately_free(out); /* one communicator: this is the same as the whole */
     return status;
 }
 
@@ -189,7 +190,7 @@ static bool is_whole(const struct survey *s)
     return whole;
 }
 
-/* What the topology leaves to be explained. */
+/* Finds patterns in the messages that the topology does not explain. */
 static enum refrain_status explain_rest(struct survey_source *s, struct topology_subject *subject,
                                         struct displacements *beside, struct layers *layers)
 {
@@ -229,7 +230,7 @@ static enum refrain_status find_phases(const struct options *o, const struct sur
 
 /* ---- directions ------------------------------------------------------------------------------ */
 
-/* Times of call sites, and their share of the run, which begins after MPI_Init. */
+/* Reads the times of call sites and their share of the run, which begins after MPI_Init. */
 static enum refrain_status read_site_times(const struct survey_source *s, struct site_times **out)
 {
     static const struct ranges all = {0};
@@ -256,7 +257,7 @@ static enum refrain_status read_site_times(const struct survey_source *s, struct
     return status;
 }
 
-/* What is in it must be freed in any case. */
+/* The caller frees the results in any case. */
 static enum refrain_status find_directions(const struct options *o, struct survey_source *s,
                                            struct directions *d, struct symbols *symbols,
                                            struct site_times **times)

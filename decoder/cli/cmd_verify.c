@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* refrain verify: does the trace expand to the records that the tracer also kept uncompressed? */
+/* refrain verify: checks that the trace expands to the records that the tracer also kept
+ * uncompressed. */
 #include "commands.h"
 
 #include "decoder/util/text.h"
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each lane against its file. */
+/* Compares each lane with its file. */
 static enum refrain_status compare_lanes(struct verify_comparison *c)
 {
     static const enum lane_kind kinds[] = {LANE_DEFINITIONS, LANE_THREAD};
@@ -33,7 +34,8 @@ static enum refrain_status compare_lanes(struct verify_comparison *c)
     return status;
 }
 
-/* Files of lanes that the trace does not have. One without records says nothing: such a lane leaves none. */
+/* Finds files of lanes that the trace does not contain. A file without records is no error: the
+ * trace has no lane for it. */
 static enum refrain_status find_extra(struct verify_comparison *c, DIR *directory)
 {
     const struct reader *r = c->reader;
@@ -59,7 +61,7 @@ static enum refrain_status find_extra(struct verify_comparison *c, DIR *director
     return status;
 }
 
-/* Is there at least one file of records? */
+/* Is there a file of records? */
 static bool has_records(DIR *directory)
 {
     const struct dirent *entry;
@@ -83,7 +85,7 @@ static enum refrain_status check_run(const struct reader *r, const char *directo
     return REFRAIN_OK;
 }
 
-/* How far off times are at the most; where none is rounded by a factor there is nothing to say of these. */
+/* Writes the largest errors of times. Factors appear only if times are rounded by a factor. */
 static void put_times(const struct verify_comparison *c)
 {
     const struct time_worst *w = &c->times;

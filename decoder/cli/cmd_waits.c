@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* refrain waits: where a program loses time by waiting, and for whom. */
+/* refrain waits: shows where a program loses time by waiting, and for which ranks. */
 #include "commands.h"
 
 #include "decoder/causes/removals.h"
@@ -16,18 +16,18 @@
 #define TOP  10
 #define MOST 1000000
 
-/* What is wanted, as the command line says. */
+/* The request of the command line. */
 struct wanted {
     struct waits_request request;
     struct waits_view view;
     enum waits_by by;
-    struct wait_places places; /* if they are not call sites */
+    struct wait_places places; /* unused for call sites */
     struct text_table regions;
-    struct ranges ranks; /* whose waiting is wanted */
+    struct ranges ranks; /* ranks whose waiting is shown */
     bool as_json, as_csv, as_svg;
-    bool has_topology; /* the user's */
+    bool has_topology; /* the user gave one */
     const char *trace; /* its name */
-    const char *cube;  /* a file to write; NULL: print */
+    const char *cube;  /* file to write; NULL: print */
 };
 
 static enum refrain_status read_metric(const struct options *o, enum option_id id, uint32_t *metric)
@@ -66,7 +66,7 @@ static enum refrain_status read_by(const struct options *o, enum waits_by *by)
     return REFRAIN_ERR_USAGE;
 }
 
-/* What is a sum over the run, or counts, has no single instances. */
+/* Metrics that are sums over the run, or counts, have no single instances. */
 static enum refrain_status check_instances(const struct wanted *w)
 {
     struct metrics m;
@@ -118,7 +118,7 @@ static enum refrain_status read_wanted(struct wanted *w, const struct options *o
     return status;
 }
 
-/* Without a trace. */
+/* Explains metrics; needs no trace. */
 static enum refrain_status explain(const struct options *o)
 {
     const bool all = strcmp(options_value(o, OPTION_EXPLAIN), "all") == 0;
@@ -139,7 +139,7 @@ static enum refrain_status print(const struct wanted *wanted, const struct waits
     const struct waits_view *v = &wanted->view;
     struct output out = {0};
     enum refrain_status status = REFRAIN_OK;
-    /* What has no waiting has no page. */
+    /* A metric that is not waiting has no page, only a table. */
     const bool table = v->metric != METRIC_NONE && w->report.causes.n == 0;
     if (wanted->as_csv)
         status = waits_put_csv(w, v, &out);
@@ -156,7 +156,7 @@ static enum refrain_status print(const struct wanted *wanted, const struct waits
     return output_end(&out, status);
 }
 
-/* What the ranks and the table that are wanted need of the trace. */
+/* Reads the parts of the trace that the selected ranks and table need. */
 static enum refrain_status prepare(struct wanted *w, const struct reader *r, const struct waits_topology *on)
 {
     const bool places = w->by == WAITS_BY_REGION || w->by == WAITS_BY_PHASE;
@@ -176,7 +176,7 @@ static enum refrain_status prepare(struct wanted *w, const struct reader *r, con
     return w->by == WAITS_BY_PHASE ? phase_places_create(&w->places, r) : REFRAIN_OK;
 }
 
-/* Who says what the topology is. */
+/* Returns the source of the topology. */
 static const char *origin_of(const struct survey_source *s, bool recorded)
 {
     if (!s->survey.given)
@@ -185,14 +185,14 @@ static const char *origin_of(const struct survey_source *s, bool recorded)
     return program ? program : "given";
 }
 
-/* Why they wait is said on the page and in its JSON, of the whole run. */
+/* Reasons are shown on the page and in its JSON, for the whole run only. */
 static bool wants_reasons(const struct wanted *w)
 {
     return !w->cube && !w->as_csv && !w->as_svg && w->by == WAITS_BY_NOTHING && !w->request.ranks &&
            w->request.from == 0 && w->request.to == UINT64_MAX;
 }
 
-/* The trace is open, and its topology is known. */
+/* Called with an open trace and a known topology. */
 static enum refrain_status find_and_print(struct wanted *wanted, const struct survey_source *source,
                                           const char *modules)
 {

@@ -22,7 +22,7 @@ enum refrain_status logical_source_read(struct logical_source *s, const struct o
     return status;
 }
 
-/* All threads of the rank. */
+/* Expands all threads of the rank. */
 enum refrain_status logical_source_expand(const struct logical_source *s, struct joint *joint,
                                           const struct options *o)
 {

@@ -11,10 +11,10 @@
 
 #define WINDOW_MOST 1000000
 
-/* Events and loops in a row that nobody reads. */
+/* Longer sequences of distinct events and loops are of no use to a reader. */
 #define IRREGULAR_MOST ((size_t)1 << 18)
 
-/* A TRACE or --events, and no options that the other one is for. */
+/* Accepts either TRACE or --events, and refuses options that belong to the other one. */
 static enum refrain_status check_source(const struct options *o)
 {
     static const enum option_id of_traces[] = {OPTION_CALLS, OPTION_RANK, OPTION_THREAD, OPTION_WORLD};
@@ -36,7 +36,7 @@ static enum refrain_status check_source(const struct options *o)
 
 /* ---- lifting --------------------------------------------------------------------------------- */
 
-/* The lanes that are asked for. */
+/* Finds the selected lanes. */
 static enum refrain_status find_lanes(const struct reader *r, const struct ranges *ranks,
                                       const struct ranges *threads, struct lift_lanes *out)
 {

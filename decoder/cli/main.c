@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* refrain: the command. PACKAGE_VERSION comes from configure. */
+/* The refrain command. configure defines PACKAGE_VERSION. */
 #include "decoder/trace/reader.h"
 #include "decoder/util/near_word.h"
 #include "decoder/util/text.h"
@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is wrong with the options of a job is wrong on all ranks, usually, which start within this time. */
+/* A wrong option is usually wrong on all ranks of a job; they start within this time. */
 #define SHARE_MS 1000
 
-/* What is printed by main itself. */
+/* Prints output of main itself. */
 static int print(void (*put)(const struct command *, struct output *), const struct command *command)
 {
     struct output out = {0};
@@ -50,7 +50,7 @@ static int run(const struct command *command, int argc, char **argv)
     return result;
 }
 
-/* What stands in its place may be a slip. */
+/* The word may be a misspelt command. */
 static void tell_unknown(const char *word)
 {
     size_t least = NEAR_WORD_NONE;

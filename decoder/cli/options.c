@@ -19,7 +19,7 @@ static enum refrain_status misused(const struct command *command, const char *wh
     return REFRAIN_ERR_USAGE;
 }
 
-/* Second names of options, which are taken wherever the option is; --help has the first ones. */
+/* Second names of options, accepted everywhere. --help shows the first ones. */
 static const struct synonym {
     enum option_id id;
     const char *name;
@@ -37,7 +37,7 @@ static bool is_named(const struct option_spec *s, const char *word, size_t n)
     return false;
 }
 
-/* The option that `word` (without dashes, up to a '=') names. */
+/* Finds the option that `word` names (without dashes, up to a '='). */
 static const struct option_spec *find_long(const struct command *command, const char *word)
 {
     const size_t n = strcspn(word, "=");
@@ -57,7 +57,7 @@ static const struct option_spec *find_letter(const struct command *command, char
     return NULL;
 }
 
-/* The option at argv[*at]; *at moves on over its value if that is a word of its own. */
+/* Parses the option at argv[*at]. If its value is a separate word, *at moves to it. */
 static enum refrain_status parse_one(struct options *o, int argc, char **argv, int *at)
 {
     const char *word = argv[*at], *attached;
@@ -111,7 +111,7 @@ enum refrain_status options_parse(struct options *o, const struct command *comma
         } else if (!only_operands && argv[i][0] == '-' && argv[i][1]) {
             status = parse_one(o, argc, argv, &i);
         } else {
-            o->operands[o->n_operands++] = argv[i]; /* never after argv[i] itself */
+            o->operands[o->n_operands++] = argv[i]; /* n_operands <= i, so no argument is lost */
             only_operands = only_operands || command->program;
         }
     }
@@ -193,7 +193,7 @@ const struct command *command_find(const char *name)
     return NULL;
 }
 
-/* "  left        right"; a long left side has a line of its own. */
+/* Writes "  left        right". A long left side gets its own line. */
 static void put_pair(struct output *out, const char *left, const char *right)
 {
     if (strlen(left) + 2 > HELP_COLUMN)

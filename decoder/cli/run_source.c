@@ -33,7 +33,7 @@ static bool is_versus(const char *operand)
     return strcmp(operand, "vs") == 0;
 }
 
-/* Where groups begin. */
+/* Finds where groups begin. */
 static enum refrain_status find_groups(struct run_source *s, const struct options *o)
 {
     const bool mean = options_has(o, OPTION_MEAN);

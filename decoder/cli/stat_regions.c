@@ -31,7 +31,7 @@ static int by_time(const void *a, const void *b)
         return x->sum->all.time > y->sum->all.time ? -1 : 1;
     if (x->sum->all.calls != y->sum->all.calls)
         return x->sum->all.calls > y->sum->all.calls ? -1 : 1;
-    return x->number < y->number ? -1 : 1; /* as they were met */
+    return x->number < y->number ? -1 : 1; /* in order of appearance */
 }
 
 static void put_time(struct emitter *e, const struct region_sums *s, uint64_t ns)
@@ -42,7 +42,7 @@ static void put_time(struct emitter *e, const struct region_sums *s, uint64_t ns
         emitter_cell_none(e);
 }
 
-/* `name` is NULL for what is in no region, of which there is only its own. */
+/* `name` is NULL for the line of everything outside of regions, which has only its own share. */
 static void put_line(struct emitter *e, const struct region_sums *s, const struct region_sum *sum,
                      const char *name, size_t n)
 {

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* Pairs below this share of the largest one are left out. */
+/* Pairs with a smaller share of the largest pair are left out. */
 #define THRESHOLD 0.05
 
 static enum refrain_status read_choice(struct survey_choice *choice, const struct options *o)
@@ -36,7 +36,7 @@ static enum refrain_status read_library(struct pattern_library *l, const struct 
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-/* The messages of one communicator, between its members. */
+/* Keeps the messages of one communicator, between its members. */
 static enum refrain_status select_communicator(struct survey_source *s, const char *name)
 {
     ARRAY(struct matrix_cell) cells = {0};
@@ -102,7 +102,7 @@ static enum refrain_status read_messages(struct survey_source *s, const struct o
 
 /* ---- coordinates that are known -------------------------------------------------------------- */
 
-/* The user's. */
+/* Reads the user's coordinates. */
 static enum refrain_status read_placement(const struct options *o, const struct traffic *t,
                                           struct placement *p)
 {

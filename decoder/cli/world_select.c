@@ -48,7 +48,7 @@ bool world_find_run(const char *path, uint32_t n_worlds, const char *run, uint32
     return false;
 }
 
-/* The worlds so far. */
+/* The worlds added so far. */
 struct joined {
     ARRAY(struct {
         char *run; /* owned */
@@ -57,7 +57,8 @@ struct joined {
     items;
 };
 
-/* A file contains a world at most once. Traces without a run number, which no run wrote, are never duplicates. */
+/* A file contains a world at most once. Traces that no run wrote have no run number and are never
+ * duplicates. */
 static enum refrain_status take_run(struct joined *j, const char *path, const struct trace *t)
 {
     const char *run = trace_meta(t, "run");
@@ -81,7 +82,7 @@ static enum refrain_status take_run(struct joined *j, const char *path, const st
     return REFRAIN_OK;
 }
 
-/* Can all worlds of the file be read? Joining them looks at sections alone. */
+/* Checks that all worlds of the file can be read: joining looks only at sections. */
 static enum refrain_status check_worlds(const char *path, const struct bytes *file, struct joined *joined)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -92,12 +93,12 @@ static enum refrain_status check_worlds(const char *path, const struct bytes *fi
         n_worlds = r.n_worlds;
         if (status == REFRAIN_OK)
             status = take_run(joined, path, &r.trace);
-        reader_close(&r); /* after an error it is zeroed */
+        reader_close(&r); /* safe after an error, too: the reader is zeroed then */
     }
     return status;
 }
 
-/* The images of a file after those that are there; the first one's go into *first. */
+/* Adds the images of a file after the present ones; the first image goes to *first. */
 static enum refrain_status add(const char *path, struct bytes *first, struct worlds *others,
                                struct joined *joined)
 {

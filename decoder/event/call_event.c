@@ -48,8 +48,8 @@ void call_event_source_free(struct call_event_source *s)
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-/* Scalars that the program passes, but for requests, which say what Refrain numbers; nothing that lies in
- * memory. */
+/* Is it a scalar argument of the program? Requests are not included, because Refrain numbers them,
+ * nor is anything in memory. */
 static bool is_argument(const struct layout_item *item)
 {
     const uint32_t type = item->kind->type;
@@ -59,7 +59,8 @@ static bool is_argument(const struct layout_item *item)
            strcmp(item->kind->name, "REQUEST") != 0 && strcmp(item->kind->name, "MESSAGE") != 0;
 }
 
-/* Of a kind of number: some have names for values, ranks and tags for values less than 0 only. */
+/* Returns how a slot of this kind matters. Some kinds have names for values; ranks and tags have
+ * names for negative values only. */
 static enum call_event_use use_of_kind(const struct renderer *r, const struct kind *kind)
 {
     const struct names_set *set = &r->of_kind[kind - r->reader->trace.functions.kinds.items];
@@ -118,7 +119,7 @@ bool call_event_may(const struct call_event_source *s, uint32_t function)
            (role->variant != VARIANT_PERSISTENT && role->actions & actions[s->mode]);
 }
 
-/* A failed call is no event, unless it did what others count on. */
+/* A failed call is no event, unless it had an effect on other processes. */
 static bool did_nothing(const struct call_view *v)
 {
     const struct failures *f = &v->source->failures;
@@ -145,7 +146,7 @@ enum refrain_status call_event_put(struct call_event_source *s, uint32_t functio
     if (did_nothing(&v)) {
         if (!uses)
             return REFRAIN_OK;
-        v.noting = true; /* another call of the row may have done something */
+        v.noting = true; /* another call of the row may have had an effect */
         v.row.failed = false;
     }
     if (v.role->actions & ROLE_CANCEL) {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Accesses to windows, as what they move:
+/* Accesses to windows become the messages that they move:
  *
  *     MPI_Put, MPI_Accumulate                                           origin send target
  *     MPI_Get                                                           target send origin
  *     MPI_Get_accumulate, MPI_Fetch_and_op, MPI_Compare_and_swap        both
  *
- * The target is a rank in the group of the window (MPI 4.1, 12.3), which is that of the communicator that the
- * window was made on. The number of a window may stand for several, one after the other: then it tells the
- * processes if all of them were made on one communicator. */
+ * The target is a rank in the group of the window (MPI 4.1, 12.3), which is the group of the
+ * communicator that the window was created on. A window's number may be reused; the target is then
+ * known only if all these windows were created on one communicator. */
 #include "call_event_impl.h"
 
 #include "decoder/util/text.h"
 
 #include <stdlib.h>
 
-#define UNCLEAR INT64_MIN /* no slot of a communicator */
+#define UNCLEAR INT64_MIN /* not a slot of a communicator */
 
 /* ---- windows --------------------------------------------------------------------------------- */
 
@@ -37,7 +37,7 @@ static enum refrain_status add_window(struct call_event_source *s, int64_t windo
     return REFRAIN_OK;
 }
 
-/* The window that the calls of a row make. */
+/* Notes the window that the calls of a row make. */
 static enum refrain_status note_row(struct call_event_source *s, const struct group *group, uint32_t function,
                                     const int64_t *slots, uint32_t n_slots)
 {
@@ -61,7 +61,7 @@ enum refrain_status call_event_note_windows(struct call_event_source *s)
     struct lane_ref lane;
     s->windows.n = 0;
     s->windows_vary = false;
-    /* A thread may use what another one has made. */
+    /* All threads are read: one may use a window that another one made. */
     for (size_t at = 0;
          status == REFRAIN_OK && reader_next_lane(s->reader, s->rank, LANE_THREAD, &at, &lane);) {
         for (size_t i = 0; status == REFRAIN_OK && i < lane.shape->entries.n; i++) {
@@ -75,7 +75,7 @@ enum refrain_status call_event_note_windows(struct call_event_source *s)
 
 /* ---- accesses -------------------------------------------------------------------------------- */
 
-/* The slot of the communicator that it was made on. */
+/* Returns the slot of the communicator that the window was created on. */
 static int64_t communicator_of(const struct call_event_source *s, int64_t window)
 {
     const struct call_event_window *known = s->windows_vary ? NULL : find_window(s, window);

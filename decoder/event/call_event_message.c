@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages and collective operations. */
+/* Messages and collective operations as events. */
 #include "call_event_impl.h"
 
 #include "decoder/render/render_impl.h"
@@ -7,7 +7,7 @@
 
 /* ---- communicators --------------------------------------------------------------------------- */
 
-/* It is named by an event: members are told beside the models. */
+/* Notes that an event names this communicator; its members are listed beside the models. */
 static enum refrain_status note_communicator(const struct call_view *v, int64_t handle)
 {
     struct call_event_source *s = v->source;
@@ -21,7 +21,8 @@ static enum refrain_status note_communicator(const struct call_view *v, int64_t 
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-/* Where ranks of the communicator are not those of the run, another partner is not foreseeable. */
+/* If ranks of the communicator are not ranks of the run, a rule for other partners is not
+ * possible. */
 static void use_peer(const struct call_view *v, const int64_t *comm, const int64_t *peer)
 {
     const struct call_event_source *s = v->source;
@@ -32,7 +33,7 @@ static void use_peer(const struct call_view *v, const int64_t *comm, const int64
         call_view_use(v, peer, 1, number ? CALL_EVENT_WHOLE : CALL_EVENT_DECIDES);
 }
 
-/* A rank in the run; GROUPS_NOBODY: nothing says which. */
+/* Returns a rank in the run; GROUPS_NOBODY if it is unknown. */
 static int64_t peer_of(const struct call_event_source *s, const int64_t *comm, const int64_t *peer)
 {
     struct group_view group;
@@ -49,7 +50,7 @@ static void put_process(struct event_draft *d, int64_t rank)
         event_draft_rank(d, rank);
 }
 
-/* The partner. */
+/* Writes the partner. */
 static void put_peer(struct call_view *v, const int64_t *comm, const int64_t *peer)
 {
     struct call_event_source *s = v->source;
@@ -76,7 +77,8 @@ static void put_tag(struct call_view *v, const char *word, const int64_t *tag)
         event_draft_number(d, *tag);
 }
 
-/* All but MPI_COMM_WORLD: messages of two communicators never meet, whatever their tags (MPI 4.1, 3.5). */
+/* Writes the communicator, except for MPI_COMM_WORLD: messages of different communicators never
+ * match, whatever their tags (MPI 4.1, 3.5). */
 static enum refrain_status put_communicator(struct call_view *v, const struct kind *kind, const int64_t *comm)
 {
     if (!comm || *comm == v->source->groups.world)
@@ -86,7 +88,9 @@ static enum refrain_status put_communicator(struct call_view *v, const struct ki
     return note_communicator(v, *comm);
 }
 
-/* MPI_PROC_NULL as partner makes no event. `kind` is that of comm, which is NULL if unknown. Partitioned messages match only each other, in the order of their requests (MPI 4.1, 4.2.1), so they have another word before the tag. */
+/* A message from or to MPI_PROC_NULL is no event. `kind` is the kind of comm, which is NULL if
+ * unknown. Partitioned messages match only each other, in the order of their requests (MPI 4.1,
+ * 4.2.1), so they have another word before the tag. */
 static enum refrain_status put_message_on(struct call_view *v, const char *what, const struct kind *kind,
                                           const int64_t *comm, const int64_t *peer, const int64_t *tag)
 {
@@ -115,8 +119,8 @@ static enum refrain_status put_send(struct call_view *v)
                        tag ? tag : call_view_before(v, FIELD_TAG));
 }
 
-/* What was asked for; if that was any, and the call is back with a message, what came. Which of the two it is
- * may be another one in each call of a row, so both matter. */
+/* Writes the source and tag of the call. If one was a wildcard and the call returned with a
+ * message, writes the message's own. This may differ between the calls of a row, so both matter. */
 static enum refrain_status put_receive(struct call_view *v)
 {
     const int64_t *source = call_view_before(v, FIELD_SOURCE), *tag = call_view_before(v, FIELD_RECEIVE_TAG);
@@ -139,8 +143,8 @@ static enum refrain_status put_receive(struct call_view *v)
     return put_message(v, "recv", source, tag);
 }
 
-/* Of a message that a probe has found: who sent it the call's status says; of a call that has none, the probe's. There is no
- * message from nobody. */
+/* Writes the receive of a message that a probe found. The sender is in the call's status; if the
+ * call has none, it is the probe's. MPI_PROC_NULL sends no message. */
 static enum refrain_status put_found(struct call_view *v)
 {
     const int64_t *message = call_view_before(v, FIELD_MESSAGE);
@@ -149,7 +153,7 @@ static enum refrain_status put_found(struct call_view *v)
         return put_message(v, "recv", NULL, NULL);
     const struct call_event_probe *probe = *message & 1 ? NULL : call_event_find_probe(v->source, *message);
     call_view_use(v, message, 1, CALL_EVENT_DECIDES);
-    if (status) { /* whatever the message is: in another call it may be one that is known */
+    if (status) { /* marked for any message: in another call the message may be a known one */
         call_view_use(v, status + STATUS_FORM, 1, CALL_EVENT_DECIDES);
         use_peer(v, probe ? &probe->comm : NULL, status + STATUS_SOURCE);
         use_tag(v, status + STATUS_TAG);
@@ -166,7 +170,7 @@ static enum refrain_status put_found(struct call_view *v)
     return put_message_on(v, "recv", probe->kind, &probe->comm, source, tag);
 }
 
-/* How the slots matter for the number of bytes. */
+/* Marks how the slots matter for the number of bytes. */
 static void use_volume(struct call_view *v, const struct volume_sum *template)
 {
     for (uint32_t i = 0; i < v->n_slots; i++) {
@@ -177,7 +181,7 @@ static void use_volume(struct call_view *v, const struct volume_sum *template)
     }
 }
 
-/* A partitioned send has its buffer so many times. */
+/* A partitioned send has its buffer this many times. */
 static uint64_t partitions_of(struct call_view *v)
 {
     const int64_t *partitions = call_view_before(v, FIELD_PARTITIONS);
@@ -224,7 +228,7 @@ enum refrain_status call_view_put_transfer(struct call_view *v, int64_t from, in
     return call_view_end(v);
 }
 
-/* The communicator and the tag. That the tag varies does not matter: its column is left out. */
+/* Finds the communicator and the tag. A tag that varies does not matter: its column is left out. */
 static void find_label(const struct call_view *v, const int64_t *comm, int64_t *label)
 {
     const struct call_event_source *s = v->source;
@@ -275,7 +279,7 @@ static enum refrain_status put_collective(struct call_view *v)
     return status == REFRAIN_OK ? call_view_end(v) : status;
 }
 
-/* Of the functions that make, start or are a message or a collective operation. */
+/* Writes the event of a function that creates, starts or is a message or collective operation. */
 enum refrain_status call_view_put_role(struct call_view *v)
 {
     const uint32_t actions = v->role->actions;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Matched probes: what the messages are that they find is noted before a lane is looked at, since the call that receives one
- * names neither its communicator nor, if it does not block, who sent it. */
+/* Matched probes: before a lane is read, the messages that they find are noted, because the call
+ * that receives such a message does not name its communicator, and its sender only if the call
+ * blocks. */
 #include "call_event_impl.h"
 
 #include <stdlib.h>
@@ -17,7 +18,7 @@ const struct call_event_probe *call_event_find_probe(const struct call_event_sou
     return number == MAP_NONE ? NULL : &s->probes.items[number];
 }
 
-/* What was asked for, or, if that was any, came. */
+/* Notes the sender and tag of the call; for a wildcard, those of the message that came. */
 static void note_sender(struct call_view *v, struct call_event_probe *probe)
 {
     const struct call_event_source *s = v->source;
@@ -53,7 +54,8 @@ static enum refrain_status add(struct call_event_source *s, int64_t message,
     return REFRAIN_OK;
 }
 
-/* What the messages are that a row finds. Another row, or a column, may give the number another meaning. */
+/* Notes the messages that a row finds. Another row, or a column, may give the number another
+ * meaning. */
 static enum refrain_status note_probe(struct call_event_source *s, const struct group *group,
                                       uint32_t function, const int64_t *slots, uint32_t n_slots)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The program's own regions: "local region_begin sweep", "local MPI_Pcontrol 3". Names are words, as in an event file:
- * blanks are underscores, and digits at the end are a number, so that step1, step2 … may be a loop. */
+/* The program's own regions: "local region_begin sweep", "local MPI_Pcontrol 3". Names become
+ * words, as in an event file: blanks become underscores. Digits at the end are a number, so that
+ * step1, step2 … may become a loop. */
 #include "call_event_impl.h"
 
 #include "decoder/region/rare_calls.h"
@@ -10,7 +11,7 @@
 
 enum { DIGITS_MOST = 18 };
 
-/* How many bytes at the end are a number that prints as it stands there. */
+/* Returns how many bytes at the end are a number that prints in the same form. */
 static size_t number_at_end(const uint8_t *word, size_t n)
 {
     size_t digits = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Persistent requests: what they are made for is noted before a lane is looked at, and is what they do when
- * they are started. */
+/* Persistent requests: before a lane is read, the operation of each request is noted. A start of
+ * the request then is this operation. */
 #include "call_event_impl.h"
 
 #include "decoder/render/render_impl.h"
@@ -18,8 +18,8 @@ void call_event_forget_requests(struct call_event_source *s)
 
 /* ---- persistent requests --------------------------------------------------------------------- */
 
-/* What the requests that a row makes are for. Another row, or a column, may give the number another meaning.
- */
+/* Notes the operations of the requests that a row makes. Another row, or a column, may give the
+ * number another meaning. */
 static enum refrain_status note_request(struct call_event_source *s, const struct group *group,
                                         uint32_t function, const int64_t *slots, uint32_t n_slots)
 {

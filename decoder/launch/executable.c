@@ -13,7 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Only files of this machine's own word size and byte order: others cannot be run with our library anyway. */
+/* Only files with this machine's word size and byte order: other programs cannot load the tracer
+ * anyway. */
 #if UINTPTR_MAX > UINT32_MAX
 #define OWN_CLASS ELFCLASS64
 typedef Elf64_Ehdr elf_header;
@@ -37,7 +38,8 @@ struct image {
     size_t n_segments;
 };
 
-/* `size` bytes at an offset of the file; NULL when they are not there or not aligned. */
+/* Returns `size` bytes at an offset of the file; NULL if they are not in the file or not
+ * aligned. */
 static const void *at_offset(const struct image *i, uint64_t offset, uint64_t size, size_t alignment)
 {
     if (offset > i->n || size > i->n - offset || offset % alignment != 0)
@@ -45,7 +47,8 @@ static const void *at_offset(const struct image *i, uint64_t offset, uint64_t si
     return i->data + offset;
 }
 
-/* Where an address of the running program lies in the file; UINT64_MAX if nowhere. */
+/* Returns the file offset of an address of the running program; UINT64_MAX if it is not in the
+ * file. */
 static uint64_t offset_of(const struct image *i, uint64_t address)
 {
     for (size_t s = 0; s < i->n_segments; s++) {
@@ -56,7 +59,7 @@ static uint64_t offset_of(const struct image *i, uint64_t address)
     return UINT64_MAX;
 }
 
-/* The NUL-terminated string at an offset; NULL when it does not end in the file. */
+/* Returns the NUL-terminated string at an offset; NULL if it does not end inside the file. */
 static const char *string_at(const struct image *i, uint64_t offset)
 {
     if (offset >= i->n || !memchr(i->data + offset, '\0', i->n - offset))
@@ -92,7 +95,7 @@ static bool copy_string(const char *s, char **copy)
     return *copy != NULL;
 }
 
-/* The names in the dynamic section. */
+/* Reads the library names in the dynamic section. */
 static enum refrain_status read_needed(const struct image *i, const elf_segment *dynamic, struct elf *out)
 {
     const size_t n = dynamic->p_filesz / sizeof(elf_dynamic);
@@ -130,12 +133,13 @@ static enum refrain_status read_image(struct image *i, struct elf *out)
     if (path && !copy_string(path, &out->loader))
         return REFRAIN_ERR_MEMORY;
     enum refrain_status status = dynamic ? read_needed(i, dynamic, out) : REFRAIN_OK;
-    if (library && out->needed.n > 0) /* a static executable that can lie anywhere needs none */
+    if (library && out->needed.n > 0) /* a static position-independent executable needs none */
         out->kind = ELF_DYNAMIC;
     return status;
 }
 
-/* The whole file in memory; no bytes of what is empty or no file. False when it cannot be read: see errno. */
+/* Maps the whole file. An empty file, or one that is not regular, has no bytes. Returns false with
+ * errno if it cannot be read. */
 static bool image_open(struct image *i, const char *path)
 {
     struct stat info;
@@ -177,7 +181,7 @@ enum refrain_status elf_read(const char *path, struct elf *out)
     return status;
 }
 
-/* The sections of symbols for the dynamic linker, of which there is one. */
+/* Visits the symbols of the dynamic symbol table. */
 static bool each_symbol(const struct image *i, elf_symbol_fn *each, void *data)
 {
     const elf_header *h = (const elf_header *)i->data;

@@ -12,32 +12,35 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The words of REFRAIN_FORTRAN_NAMES; sets of manglings have a bit for each of UNDERSCORE … CAPITALS. */
+/* The words of REFRAIN_FORTRAN_NAMES. A set of manglings has a bit for each of UNDERSCORE …
+ * CAPITALS. */
 enum names { DEFAULT, NONE, UNDERSCORE, PLAIN, SECOND, CAPITALS, ALL, NAMES };
 static const char *const words[NAMES] = {"default", "none",     "underscore", "plain",
                                          "second",  "capitals", "all"};
 #define BIT(mangling) (1u << (mangling))
 #define EACH_FORM     (BIT(UNDERSCORE) | BIT(PLAIN) | BIT(SECOND) | BIT(CAPITALS))
 
-/* What one file defines and refers to. */
+/* The names that one file defines and refers to. */
 struct object {
     const struct survey *survey;
-    bool is_mpi;        /* has procedures of the profiling interface */
-    unsigned wanted;    /* manglings in which it refers to procedures of MPI that it has not got */
-    char *taken[NAMES]; /* for each mangling, a name in it that it defines; owned */
+    bool is_mpi;        /* defines procedures of the profiling interface */
+    unsigned wanted;    /* manglings of MPI procedures that it uses but does not define */
+    char *taken[NAMES]; /* by mangling: one such name that it defines; owned */
 };
 
 struct survey {
     ARRAY(char *)
-    procedures;      /* those of the tracer, "mpi_send" whatever the mangling; sorted, each perhaps twice */
-    unsigned own;    /* the manglings in which librefrain.so has them */
-    unsigned wanted; /* those in which the program and its libraries call them */
-    char *taken[NAMES]; /* for each mangling, "libown.so defines mpi_send"; owned */
+    /* of the tracer, as "mpi_send" for each mangling; sorted, possibly with duplicates */
+    procedures;
+    unsigned own;       /* manglings that librefrain.so exports */
+    unsigned wanted;    /* manglings that the program and its libraries call */
+    char *taken[NAMES]; /* by mangling: "libown.so defines mpi_send"; owned */
 };
 
-#define NAME_BYTES 80 /* of a procedure's name and its end; longer ones are none of MPI's */
+#define NAME_BYTES 80 /* for a procedure's name with its ending; MPI has no longer ones */
 
-/* The mangling of a name, and what is left of it without; NONE when it is not a name that Fortran has for a procedure of MPI. */
+/* Returns the mangling of a name and the procedure without it; NONE if the name is not a Fortran
+ * name of an MPI procedure. */
 static enum names mangling_of(const char *name, char procedure[NAME_BYTES])
 {
     const bool capitals = strncmp(name, "MPI_", 4) == 0;
@@ -119,7 +122,8 @@ static enum refrain_status note_taken(struct survey *s, const struct object *o, 
     return REFRAIN_OK;
 }
 
-/* The program's own names come before those of the tracer whatever it exports. */
+/* The program's own definitions come before the tracer's in symbol lookup, so they do not count as
+ * taken. */
 static enum refrain_status look_at_file(struct survey *s, const char *path, bool is_program)
 {
     struct object o = {.survey = s};
@@ -155,7 +159,7 @@ static void survey_free(struct survey *s)
         free(s->taken[mangling]);
 }
 
-/* What the tracer for this word exports. */
+/* Returns the manglings that the tracer for this word exports. */
 static unsigned manglings_of(const struct survey *s, enum names word)
 {
     return word == NONE ? 0 : word == DEFAULT ? s->own : word == ALL ? EACH_FORM : s->own | BIT(word);
@@ -167,11 +171,12 @@ static enum names asked_for(void)
     struct variable_value value = variable_default(v);
     const char *text = getenv(v->name);
     if (text && *text)
-        variable_parse(v, text, &value); /* the tracer warns of what is invalid */
+        variable_parse(v, text, &value); /* the tracer itself warns of an invalid value */
     return (enum names)value.number;
 }
 
-/* The word for the names that the program calls, if all of them have one mangling beside librefrain.so's. */
+/* Returns the word for the names that the program calls, if they have one mangling besides
+ * librefrain.so's. */
 static enum names called_for(const struct survey *s)
 {
     for (enum names mangling = UNDERSCORE; mangling <= CAPITALS; mangling++) {
@@ -181,8 +186,8 @@ static enum names called_for(const struct survey *s)
     return DEFAULT;
 }
 
-/* What has no names that are somebody else's: those that `word` stands for, those of librefrain.so, or none. Of manglings that are
- * wanted people are told. */
+/* Returns the first of `word`, librefrain.so's own set and NONE that contains no names defined
+ * elsewhere. Warns if the program calls a mangling that is left out. */
 static enum names without_taken(const struct survey *s, enum names word, unsigned wanted)
 {
     for (enum names mangling = UNDERSCORE; mangling <= CAPITALS; mangling++) {
@@ -196,7 +201,7 @@ static enum names without_taken(const struct survey *s, enum names word, unsigne
     return word;
 }
 
-/* "/lib/librefrain.so" -> "/lib/librefrain-plain.so" */
+/* Makes "/lib/librefrain-plain.so" of "/lib/librefrain.so". */
 static enum refrain_status path_of(const char *tracer, enum names word, char **path)
 {
     const char *slash = strrchr(tracer, '/');

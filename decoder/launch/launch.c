@@ -25,7 +25,7 @@ static bool is_runnable(const char *path)
     return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
 }
 
-/* As execvp looks: the first file in PATH that can be run. NULL if there is none. */
+/* Returns the first executable file in PATH, as execvp does; NULL if there is none. */
 static char *search_path(const char *name)
 {
     const char *path = getenv("PATH");
@@ -82,7 +82,8 @@ static bool begins_script(const char *path)
 
 /* ---- the tracer ------------------------------------------------------------------------------ */
 
-/* Programs that start others, which shall be traced: by how the names of their files begin. */
+/* Programs that start others, which are to be traced. They are recognized by a prefix of the file
+ * name. */
 static const struct launcher {
     const char *name, *mpi;
 } launchers[] = {
@@ -98,10 +99,10 @@ static const struct launcher {
     {"srun", NULL},
 };
 
-/* NULL if it is none. */
+/* Returns NULL if it is not a launcher. */
 static const struct launcher *launcher_find(const char *path)
 {
-    char *real = realpath(path, NULL); /* mpirun is a link to one of many on some systems */
+    char *real = realpath(path, NULL); /* on some systems mpirun is a link to one of many */
     const char *slash = real ? strrchr(real, '/') : NULL;
     const struct launcher *found = NULL;
     for (size_t i = 0; slash && !found && i < sizeof launchers / sizeof launchers[0]; i++) {
@@ -112,13 +113,14 @@ static const struct launcher *launcher_find(const char *path)
     return found;
 }
 
-/* What a launcher leaves in the environment of the processes that it starts. */
+/* Variables that a launcher sets in the environment of the processes that it starts. */
 static const struct {
     const char *variable, *mpi;
 } launched[] = {
     {"OMPI_COMM_WORLD_SIZE", "Open MPI"},
-    {"PMI_SIZE", "MPICH"},          /* also MVAPICH's and Intel's, with MPICH's interface */
-    {"PMIX_NAMESPACE", "Open MPI"}, /* srun's; others can do with it, but hardly any is built so */
+    {"PMI_SIZE", "MPICH"}, /* also MVAPICH and Intel MPI, which have MPICH's interface */
+    /* from srun; other libraries can use it, but are rarely built for it */
+    {"PMIX_NAMESPACE", "Open MPI"},
 };
 
 static const char *launchers_mpi(const struct launch *l)
@@ -135,7 +137,7 @@ static const char *launchers_mpi(const struct launch *l)
     return NULL;
 }
 
-/* "Open MPI, MPICH", for a message. NULL when memory is short. */
+/* Returns "Open MPI, MPICH" for a message; NULL if memory is short. */
 static char *names_of(const struct tracers *t)
 {
     struct bytes text = {0};
@@ -156,8 +158,8 @@ static enum refrain_status take(struct launch *l, const struct tracer *tracer,
     return status;
 }
 
-/* The program says which MPI library it is linked with. A tracer of an unknown one, or one that was asked
- * for, is taken at its word. */
+/* The program's linked MPI library determines the tracer. A tracer for an unknown library, or one
+ * that the user chose, is accepted without a check. */
 static enum refrain_status choose_linked(struct launch *l, const struct tracers *t,
                                          const struct mpi_library *its, const struct libraries *libraries)
 {
@@ -174,8 +176,8 @@ static enum refrain_status choose_linked(struct launch *l, const struct tracers 
     return REFRAIN_ERR_USAGE;
 }
 
-/* Nobody knows which MPI library the program will load: the launcher's, most likely. One that is the only one
- * is right, or nothing will be recorded. */
+/* It is not known which MPI library the program will load, so the launcher's library is assumed.
+ * If there is only one tracer, that one is used: otherwise nothing would be recorded. */
 static enum refrain_status choose_unlinked(struct launch *l, const struct tracers *t,
                                            const struct libraries *libraries)
 {
@@ -193,7 +195,8 @@ static enum refrain_status choose_unlinked(struct launch *l, const struct tracer
     return REFRAIN_ERR_USAGE;
 }
 
-/* The run-time library of a sanitizer refuses to run after a preloaded library: preload it as well, before the tracer. */
+/* A sanitizer's run-time library refuses to run after a preloaded library, so it is preloaded,
+ * too, before the tracer. */
 static enum refrain_status find_first(struct launch *l, const struct libraries *libraries)
 {
     static const char name[] = "libasan.so";
@@ -218,7 +221,7 @@ static enum refrain_status choose_by_libraries(struct launch *l, const struct tr
     const struct mpi_library *its = mpi_library_among(libraries.names.items, libraries.names.n);
     status = find_first(l, &libraries);
     if (status) {
-        /* it has been said */
+        /* The error has been reported. */
     } else if (its) {
         status = choose_linked(l, t, its, &libraries);
     } else {

@@ -31,7 +31,8 @@ const struct mpi_library *mpi_library_among(char *const *names, size_t n)
     return NULL;
 }
 
-/* "	libm.so.6 => /lib/…/libm.so.6 (0x…)": the first word, without directories, and the last one that is a path. */
+/* "	libm.so.6 => /lib/…/libm.so.6 (0x…)": takes the first word, without directories,
+ * and the last word that is a path. */
 static enum refrain_status add_line(struct libraries *l, const char *line)
 {
     line += strspn(line, " \t");
@@ -56,7 +57,7 @@ static enum refrain_status add_line(struct libraries *l, const char *line)
     return REFRAIN_ERR_MEMORY;
 }
 
-/* Start the loader with its output into a pipe; the reading end, or -1. */
+/* Starts the loader with its output connected to a pipe. Returns the reading end, or -1. */
 static int start(const char *loader, const char *program, pid_t *child)
 {
     int ends[2];

@@ -20,7 +20,7 @@
 /* Folders of tracers relative to the directory of this command: in the build tree and installed. */
 static const char *const places[] = {"../lib/refrain/", "../lib64/refrain/"};
 
-#ifdef REFRAIN_LIBDIR /* where `make install` puts them */
+#ifdef REFRAIN_LIBDIR /* the folder of `make install` */
 static const char installed[] = REFRAIN_LIBDIR "/refrain/";
 #else
 static const char installed[] = "";
@@ -47,7 +47,7 @@ static enum refrain_status add(struct tracers *t, const char *path)
     return status;
 }
 
-/* Those that fit a pattern of paths. None is not an error. */
+/* Adds the files that match a pattern. No match is not an error. */
 static enum refrain_status add_all(struct tracers *t, const char *pattern)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -65,7 +65,7 @@ static enum refrain_status add_all(struct tracers *t, const char *pattern)
     return status;
 }
 
-/* The directory of this command; wildcards in its name stand for themselves. */
+/* Writes the directory of this command, with wildcards in its name escaped. */
 static void put_own_directory(char out[2 * PATH_MAX])
 {
     char own[PATH_MAX];

@@ -11,21 +11,21 @@ struct sending {
     struct event_templates templates;
     struct call_event_source source;
     struct matrix_labels labels;
-    struct matrix one; /* what one call sends */
+    struct matrix one; /* the sends of one call */
     int64_t world;
     group_sends_take *take;
     void *context;
     bool all;
 };
 
-/* The ranks of a group at hand. */
+/* The ranks of the group that is examined. */
 struct sending_group {
     const struct shape *shape;
     const struct group *group;
     uint32_t site, function;
     uint32_t n;
     int64_t *ranks, *to;
-    uint64_t *calls; /* of the site, by ordinal in the group */
+    uint64_t *calls; /* calls of the site, by ordinal in the group */
 };
 
 static enum refrain_status no_memory(void)
@@ -36,7 +36,7 @@ static enum refrain_status no_memory(void)
 
 /* ---- one row --------------------------------------------------------------------------------- */
 
-/* Which slot of a row says whom it is sent to; UINT32_MAX: none. */
+/* Finds the slot with the destination; UINT32_MAX if there is none. */
 static enum refrain_status find_dest(const struct sending *s, uint32_t function, const int64_t *slots,
                                      uint32_t n, uint32_t *dest)
 {
@@ -51,7 +51,8 @@ static enum refrain_status find_dest(const struct sending *s, uint32_t function,
     return status;
 }
 
-/* What the rank number `at` of the group sends by one call; uses[i] is how slot i matters (call_event.h). */
+/* Finds what rank number `at` of the group sends in one call; uses[i] is how slot i matters
+ * (call_event.h). */
 static enum refrain_status look(struct sending *s, const struct sending_group *g, const struct row *row,
                                 uint32_t at, uint8_t *uses, uint32_t *dest)
 {
@@ -77,7 +78,7 @@ static enum refrain_status look(struct sending *s, const struct sending_group *g
     return status;
 }
 
-/* Is that one message on MPI_COMM_WORLD, to the rank that the slot says? */
+/* Is it one message on MPI_COMM_WORLD to the rank in the slot? */
 static bool is_plain(const struct sending *s, int64_t to)
 {
     const struct matrix_cell *cell = s->one.cells.items;
@@ -85,7 +86,7 @@ static bool is_plain(const struct sending *s, int64_t to)
            s->labels.items.items[cell->label].comm == s->world;
 }
 
-/* Do all slots that matter, but `dest`, have the same value on all ranks and in all calls? */
+/* Do all slots that matter, except `dest`, have the same value on all ranks and in all calls? */
 static bool is_same(const struct sending_group *g, const struct row *row, const uint8_t *uses, uint32_t dest)
 {
     bool same = true;
@@ -98,7 +99,8 @@ static bool is_same(const struct sending_group *g, const struct row *row, const 
     return same;
 }
 
-/* Which ranks of the group are looked at: the first and the last one that send to somebody; false: none does. */
+/* Finds the first and the last rank of the group that send to a process. Returns false if none
+ * does. */
 static bool find_ends(const struct sending_group *g, int64_t nobody, uint32_t *first, uint32_t *last)
 {
     uint32_t at = 0, end = g->n;
@@ -126,7 +128,8 @@ static enum refrain_status send_all(struct sending *s, const struct sending_grou
     return status;
 }
 
-/* A row that comes so many times on each rank; or, if times_all, whenever the site is called, but so many times. */
+/* Takes a row that occurs `times` times on each rank; if times_all, it occurs in all calls of the
+ * site except `times`. */
 static enum refrain_status take_row(struct sending *s, struct sending_group *g, const struct row *row,
                                     uint64_t times, bool times_all)
 {
@@ -140,7 +143,7 @@ static enum refrain_status take_row(struct sending *s, struct sending_group *g, 
         goto out;
     rankfn_values(row_slot(row, dest), g->ranks, g->n, g->to);
     if (!find_ends(g, s->source.proc_null, &first, &last))
-        goto out; /* nobody sends */
+        goto out; /* no rank sends */
     status = look(s, g, row, first, uses, &dest);
     s->all = is_same(g, row, uses, dest);
     if (status == REFRAIN_OK && s->all && s->one.cells.n == 0 && s->one.unclear == 0)
@@ -170,7 +173,8 @@ static enum refrain_status take_rows(struct sending *s, struct sending_group *g)
     if (status == REFRAIN_OK && group->stream)
         status = rules_count(group->stream, times, n);
     for (uint32_t row = 0; row < n && status == REFRAIN_OK && s->all; row++) {
-        /* Row 0 alone is called as often as the site; as a filler, as often as other rows are not. */
+        /* A group's only row occurs in each call of the site; a filler row occurs when no other
+         * row does. */
         const bool rest = row == 0 && (!group->stream || group_filler(group));
         if (rest || times[row] > 0)
             status = take_row(s, g, &group->rows.items[row], rest ? length - times[row] : times[row], rest);

@@ -25,7 +25,7 @@ static uint64_t key_of(uint32_t from, uint32_t to)
     return (uint64_t)from << 32 | to;
 }
 
-/* Without labels it is the pair; with them pairs may share one. */
+/* Without labels, the pair is the key; with labels, several cells may have the same pair. */
 static uint64_t hash_of(uint32_t from, uint32_t to, uint32_t label)
 {
     return label == 0 ? key_of(from, to) : mix(label, key_of(from, to));
@@ -44,7 +44,7 @@ static uint32_t place_of(const struct matrix *m, uint32_t from, uint32_t to, uin
     return MAP_NONE;
 }
 
-/* The cell of another matrix's one. */
+/* Finds the cell with the same pair and label as a cell of another matrix. */
 static const struct matrix_cell *find_cell(const struct matrix *m, const struct matrix_cell *like)
 {
     const uint32_t place = place_of(m, like->from, like->to, like->label);
@@ -133,7 +133,7 @@ bool matrix_continues(const struct matrix *a, const struct matrix *b, const stru
 enum refrain_status matrix_add_progress(struct matrix *m, const struct matrix *a, const struct matrix *b,
                                         uint64_t times)
 {
-    /* 0 + 1 + … + times - 1 */
+    /* This is 0 + 1 + … + times - 1. */
     const uint64_t steps = times % 2 == 0 ? times / 2 * (times - 1) : (times - 1) / 2 * times;
     enum refrain_status status = REFRAIN_OK;
     m->unclear += a->unclear * times;
@@ -152,7 +152,8 @@ static int by_pair(const void *a, const void *b)
     return k != l ? (k < l ? -1 : 1) : x->label < y->label ? -1 : x->label > y->label;
 }
 
-/* Cells of one sender after the other, as ranks are counted, are sorted by sender. */
+/* Sorts the cells. Cells counted rank by rank come grouped by sender, so only each group is
+ * sorted. */
 void matrix_finish(struct matrix *m)
 {
     struct matrix_cell *cells = m->cells.items;

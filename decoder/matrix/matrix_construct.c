@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The matrix of constructs. What a rank does comes in the model in the order of the rank's calls, so both
- * are gone through side by side; of each call it is known what it is in the model, and what it sends:
+/* The matrix of constructs. The model lists a rank's events in the order of its calls, so both are walked
+ * side by side. This gives each call its construct in the model and the messages that it sends:
  *
  *     model of rank 0        calls of rank 0, as events of CALL_EVENT_MESSAGES and of CALL_EVENT_SENT
  *     1    0 recv 1 tag5     MPI_Irecv       0 recv 1 tag5
@@ -23,7 +23,7 @@ struct side {
     struct call_event_source source;
     struct event_templates templates;
     struct lift_site *sites;         /* by entry */
-    const struct event_list *events; /* of the call at hand; NULL: none */
+    const struct event_list *events; /* of the current call; NULL: none */
 };
 
 struct lane_sends {
@@ -32,12 +32,12 @@ struct lane_sends {
     struct lane_walk walk;
     uint32_t *entry_of; /* by site */
     struct side messages, sent;
-    size_t at;      /* the event at hand, of messages.events */
-    size_t at_sent; /* how many of those before it may be sends */
-    bool fits;      /* as many of messages.events may be sends as sent.events has */
+    size_t at;      /* the current event of messages.events */
+    size_t at_sent; /* number of earlier events of the call that may be sends */
+    bool fits;      /* messages.events has as many possible sends as sent.events has events */
 };
 
-/* Is it a send, or what may have been one: "@ send …", "@ local MPI_Start…"? */
+/* Is the event a send or a possible send: "@ send …", "@ local MPI_Start…"? */
 static bool may_send(const struct event_templates *templates, uint32_t number)
 {
     static const char *const kinds[] = {" send ", " local "};
@@ -94,7 +94,7 @@ static void sends_stop(struct lane_sends *s)
     lane_walk_stop(&s->walk);
 }
 
-/* To be stopped in any case. */
+/* The caller stops the walk even after an error. */
 static enum refrain_status sends_start(struct lane_sends *s, const struct lane_ref *lane)
 {
     s->lane = *lane;
@@ -126,7 +126,7 @@ static enum refrain_status next_call(struct lane_sends *s, bool *end)
     return REFRAIN_OK;
 }
 
-/* To the event after the one at hand. *end: there is none. */
+/* Moves to the next event. *end: there is none. */
 static enum refrain_status sends_next(struct lane_sends *s, bool *end)
 {
     const struct event_list *events = s->messages.events;
@@ -141,7 +141,7 @@ static enum refrain_status sends_next(struct lane_sends *s, bool *end)
     return status;
 }
 
-/* What the event at hand sends. */
+/* Adds what the current event sends. */
 static enum refrain_status add(struct matrix *m, const struct lane_sends *s)
 {
     if (!may_send(&s->messages.templates, s->messages.events->items.items[s->at].template))
@@ -160,7 +160,7 @@ struct ranges {
     size_t n;
 };
 
-/* Which range what came last is inside of; `n`: none. */
+/* Returns the range that contains the last event; `n` if there is none. */
 static size_t find_range(const struct model_path *at, const struct ranges *ranges)
 {
     const struct construct_path *first = &ranges->items[0].first;
@@ -204,7 +204,7 @@ static enum refrain_status count_lane(struct matrix *m, struct lane_sends *s, co
     return status;
 }
 
-/* The lane that a process of the model is. */
+/* Finds the lane of a process of the model. */
 static bool find_lane(const struct reader *r, const struct model_process *p, struct lane_ref *lane)
 {
     for (size_t at = 0; reader_next_lane(r, p->rank, LANE_THREAD, &at, lane);) {

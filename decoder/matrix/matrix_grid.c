@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* The row or column of a rank; the last one for those outside. */
+/* Returns the row or column of a rank; ranks outside of the matrix share the last one. */
 static uint32_t block_of(const struct matrix_grid *g, uint32_t rank)
 {
     const uint32_t i = rank - g->matrix->first_rank;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the calls of a site by one rank send, or access. */
+/* Sums what the calls of a site by one rank send or access. */
 #include "decoder/loops/lift_site.h"
 #include "matrix.h"
 #include "src/core/base/log.h"
@@ -28,7 +28,8 @@ enum refrain_status matrix_add_event(struct matrix *m, const struct event_templa
         m->unclear += times; /* "0 local MPI_Start request=req0" */
         return REFRAIN_OK;
     }
-    /* "0 send 1 bytes8", "0 send outside bytes8", "outside send 1 bytes8"; labels have two numbers more */
+    /* "0 send 1 bytes8", "0 send outside bytes8", "outside send 1 bytes8"; with labels, two more
+     * numbers follow. */
     const uint32_t n = m->labels ? e->n - 2 : e->n;
     const uint32_t from = outside ? MATRIX_OUTSIDE : (uint32_t)numbers[0], to = outside ? (uint32_t)numbers[0]
                                                                                 : n == 2
@@ -52,9 +53,10 @@ static enum refrain_status add_events(struct matrix *m, const struct event_templ
 
 /* ---- call by call, except for what repeats ------------------------------------------------------ */
 
-/* A repetition of fewer times is walked: two times are looked at, one is passed at least, one is the last. */
+/* Shorter repetitions are walked: two times are examined, at least one is skipped, and one is the
+ * last. */
 #define LEAST_TIMES 4
-/* Repetitions in repetitions; deeper ones are walked. */
+/* Deeper repetitions in repetitions are walked. */
 #define DEPTH_MOST 32
 
 struct walk {
@@ -63,7 +65,7 @@ struct walk {
     struct repetitions *lists; /* of the rows and of the columns that matter */
 };
 
-/* Of the next n calls: `period` of them repeat. */
+/* Finds a repetition of `period` calls in the next n calls. */
 static bool find_repetition(struct walk *w, uint64_t n, uint64_t *period, uint64_t *times)
 {
     const size_t lists = lift_site_lists(&w->site);
@@ -73,7 +75,7 @@ static bool find_repetition(struct walk *w, uint64_t n, uint64_t *period, uint64
     return repetitions_agree(w->lists, lists, n, 2, period, times);
 }
 
-/* Pass so many calls, fewer than find_repetition has just found. */
+/* Skips this many calls, which must be fewer than find_repetition found. */
 static enum refrain_status pass(struct walk *w, uint64_t calls)
 {
     const size_t lists = lift_site_lists(&w->site);
@@ -91,8 +93,8 @@ static enum refrain_status pass(struct walk *w, uint64_t calls)
 
 static enum refrain_status walk(struct walk *w, struct matrix *m, uint64_t n, unsigned depth);
 
-/* How many times more than two that were walked there are of them in the next n calls; 0 if there are too few
- * to pass some. */
+/* Returns how many repetitions of two walked ones remain in the next n calls; 0 if they are too
+ * few to skip any. */
 static uint64_t times_left(struct walk *w, uint64_t n, uint64_t period)
 {
     uint64_t inner, times;
@@ -152,7 +154,7 @@ static enum refrain_status walk(struct walk *w, struct matrix *m, uint64_t n, un
 
 /* ---- a site ---------------------------------------------------------------------------------- */
 
-/* No column matters, and rows come in no order of their own: how often each comes is counted on the rules. */
+/* No column matters and rows have no order, so the rules give the number of calls of each row. */
 static enum refrain_status add_rows(struct matrix *m, const struct walk *w, uint64_t calls)
 {
     const struct group *group = w->site.group;

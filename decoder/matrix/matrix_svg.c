@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A matrix as a heat map:
  *
- *     title: what it is of
- *     4 messages, 320 bytes                      how much in all
+ *     title: its subject
+ *     4 messages, 320 bytes                      the sum
  *               to rank
  *               0    1    2    3           [#] 1000
  *     from  0        ##        ..          [#]             colours: a logarithmic scale from
@@ -10,8 +10,8 @@
  *           2        ##        ##          [.]
  *           3   ..        ##               [.] 10
  *
- * Up to CELLS_NAMED ranks each cell is a rectangle that says its numbers when one points at it; of more, the
- * cells of one colour are one path, in which neighbours are one rectangle. */
+ * Up to CELLS_NAMED ranks, each cell is a rectangle that shows its numbers when the pointer is on it. With
+ * more ranks, all cells of one colour are one path, in which neighbours are one rectangle. */
 #include "decoder/util/heat_colour.h"
 #include "decoder/util/image_png.h"
 #include "decoder/util/svg.h"
@@ -24,30 +24,31 @@
 #include <string.h>
 
 enum {
-    CELLS_MOST = 512, /* of more ranks, cells are blocks of ranks */
+    CELLS_MOST = 512, /* with more ranks, cells are blocks of ranks */
     CELLS_NAMED = 128,
-    SIDE = 640,     /* pixels of the square, about */
+    SIDE = 640,     /* pixels of the square, approximately */
     CELL_MOST = 40, /* pixels of a cell */
     LEFT = 84,
     TOP = 84,
-    MARGIN = 16, /* of texts */
-    GAP = 24,    /* to the scale */
+    MARGIN = 16, /* around texts */
+    GAP = 24,    /* between square and scale */
     SCALE_WIDTH = 14,
-    SCALE_LEAST = 120, /* its height */
-    RIGHT = 110,       /* with the scale's numbers */
+    SCALE_LEAST = 120, /* its least height */
+    RIGHT = 110,       /* for the scale with its numbers */
     BOTTOM = 30,
     WIDTH_LEAST = 420,
     LEVELS = 48,  /* colours */
     TICKS = 16,   /* at most */
-    SHORTEST = 10 /* a scale goes at least from 1 to this */
+    SHORTEST = 10 /* a scale covers at least the range from 1 to this */
 };
 
 struct heat_map {
     struct matrix_grid grid;
     const struct matrix_subject *subject;
     struct svg svg;
-    uint32_t cell, side;  /* pixels */
-    uint64_t least, most; /* ends of the scale: of the cells that are not empty; 0 if all are */
+    uint32_t cell, side; /* pixels */
+    /* ends of the scale: extremes of the cells that are not empty; 0 if all are empty */
+    uint64_t least, most;
 };
 
 static const char style[] =
@@ -63,7 +64,7 @@ static void put_colour(struct bytes *out, uint32_t level)
     heat_colour_put(out, (double)level / (LEVELS - 1));
 }
 
-/* Where a value is on the scale, from 0 to 1. */
+/* Returns the position of a value on the scale, from 0 to 1. */
 static double fraction_of(const struct heat_map *h, double value)
 {
     const double whole = log((double)h->most) - log((double)h->least);
@@ -76,7 +77,7 @@ static uint64_t value_at(const struct heat_map *h, uint32_t from, uint32_t to)
     return h->subject->by_messages ? s->messages : s->bytes;
 }
 
-/* LEVELS: nothing is there. Messages without bytes are little. */
+/* Returns LEVELS for an empty cell. Messages without bytes get the lowest level. */
 static uint32_t level_at(const struct heat_map *h, uint32_t from, uint32_t to)
 {
     const uint64_t value = value_at(h, from, to);
@@ -95,7 +96,7 @@ static void find_extremes(struct heat_map *h)
             h->most = value > h->most ? value : h->most;
         }
     }
-    /* What differs by little shall not look as different as can be. */
+    /* Small differences must not get the most different colours. */
     if (h->least != h->most && h->least > h->most / SHORTEST)
         h->least = h->most > SHORTEST ? h->most / SHORTEST : 1;
 }
@@ -118,7 +119,7 @@ static void put_named_cell(struct heat_map *h, uint32_t from, uint32_t to, uint3
     svg_close_all(&h->svg);
 }
 
-/* All cells of one level. */
+/* Writes all cells of one level. */
 static void put_level(struct heat_map *h, uint32_t level)
 {
     struct bytes *path = NULL;
@@ -142,7 +143,7 @@ static void put_level(struct heat_map *h, uint32_t level)
         svg_close_all(&h->svg);
 }
 
-/* Of all cells. */
+/* Writes the square around all cells. */
 static void put_square(struct heat_map *h, const char *class)
 {
     svg_open(&h->svg, "rect");
@@ -171,7 +172,8 @@ static void put_cells(struct heat_map *h)
 
 /* ---- around them ----------------------------------------------------------------------------- */
 
-/* Every so many ranks has a number: 1, 2, 4, 8, … or 10, 20, 50 where that leaves few enough. */
+/* Returns the distance of ranks with a number: 1, 2, 5, 10, 20, 50, … so that their number fits
+ * the room. */
 static uint32_t step_of(uint32_t ranks, uint32_t room)
 {
     static const uint32_t factors[] = {1, 2, 5};
@@ -225,8 +227,8 @@ static void put_scale_number(struct heat_map *h, uint32_t height, uint64_t value
     svg_close_all(&h->svg);
 }
 
-/* The least and the most, and between them powers of ten that are not too near to others; of a short scale
- * also twice and five times these. */
+/* Writes the least and the largest number, and between them powers of ten that are not too near to
+ * others; on a short scale also twice and five times these. */
 static void put_scale_numbers(struct heat_map *h, uint32_t height, const char *unit)
 {
     static const uint32_t factors[] = {1, 2, 5};

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* Rows and columns of a table for people. */
+/* Tables for people have at most this many rows and columns. */
 #define TABLE_MOST 16
 
 bool matrix_put_missing(const struct matrix *m, struct bytes *out)
@@ -36,7 +36,7 @@ static uint64_t value_of(const struct matrix_sum *s, bool messages)
     return messages ? s->messages : s->bytes;
 }
 
-/* A line, with its sum; that of all lines if `from` is NULL. */
+/* Writes a line with its sum; the sum of all lines if `from` is NULL. */
 static void put_line(struct emitter *e, const struct matrix_grid *g, const uint32_t *from, bool messages)
 {
     const uint32_t first = from ? *from : 0, last = from ? *from + 1 : g->n + 1;
@@ -51,7 +51,8 @@ static void put_line(struct emitter *e, const struct matrix_grid *g, const uint3
     put_cell(e, all);
 }
 
-/* `names` has the ranks of each line, one after the other, each with a NUL; `at` where they begin. */
+/* `names` contains the ranks of each line as consecutive strings with a NUL each; `at` has their
+ * beginnings. */
 static void put_square(struct emitter *e, const struct matrix_grid *g, const char *names, const size_t *at,
                        bool messages)
 {
@@ -76,7 +77,7 @@ static void put_square(struct emitter *e, const struct matrix_grid *g, const cha
     emitter_table_end(e);
 }
 
-/* What lines and columns are in the order of, in words. */
+/* Describes the order of lines and columns. */
 static const char *order_of(const struct matrix_subject *s, struct bytes *text)
 {
     text_printf(text, "Ranks are in the order of their places in the topology: %s.", s->order_name);

@@ -14,7 +14,7 @@ struct counting {
     struct call_event_source source;
     struct operation_source operations;
     uint64_t *calls;   /* scratch, by site */
-    struct matrix own; /* of the rank at hand */
+    struct matrix own; /* of the current rank */
 };
 
 static enum refrain_status count_lane(struct counting *c, const struct lane_ref *lane)
@@ -32,7 +32,7 @@ static enum refrain_status count_lane(struct counting *c, const struct lane_ref 
     return status;
 }
 
-/* A rank in the run, as the matrix has it. */
+/* Returns a rank of the run as the matrix stores it. */
 static uint32_t rank_of(int64_t peer)
 {
     return peer >= 0 ? (uint32_t)peer : MATRIX_OUTSIDE;
@@ -61,7 +61,8 @@ static enum refrain_status add_operation(struct counting *c, uint32_t rank, cons
     return status;
 }
 
-/* Call by call: what each request was made for, and each window on, is known then. */
+/* Walks call by call: then the operation of each request and the communicator of each window are
+ * known. */
 static enum refrain_status walk_rank(struct counting *c, uint32_t rank)
 {
     struct call_stream *stream;

@@ -20,17 +20,17 @@
 #define CHUNK_EVENT OTF2_CHUNK_SIZE_EVENTS_DEFAULT
 #define CHUNK_DEFS  OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT
 
-/* More than the library has at once for the files of a rank, in bytes. */
+/* More bytes than the library uses at once for the files of a rank. */
 #define MEMORY_KEPT (16 << 20)
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
-/* The library reports an error at each of its levels, the innermost first, and goes on. That one is kept, for
- * who asks, and said once. */
+/* The library reports an error at each of its levels, the innermost first, and continues. The
+ * first error is kept for the caller and reported once. */
 
 static struct {
     pthread_mutex_t lock;
-    char text[256]; /* empty: none yet */
+    char text[256]; /* empty: no error yet */
     bool told;
 } failure = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -86,7 +86,8 @@ static OTF2_FlushType always_flush(void *none, OTF2_FileType type, OTF2_Location
     return OTF2_FLUSH;
 }
 
-/* The buffer's first chunk; a second one is refused, upon which the library writes the first one out. */
+/* Allocates the buffer's first chunk. A second one is refused, so the library writes the first one
+ * to the file. */
 static void *allocate(void *none, OTF2_FileType type, OTF2_LocationRef location, void **buffer, uint64_t size)
 {
     (void)none, (void)type, (void)location;
@@ -102,8 +103,8 @@ static void free_all(void *none, OTF2_FileType type, OTF2_LocationRef location, 
     *buffer = NULL;
 }
 
-/* For each file the library takes some MiB and gives them back: they are for the next one. The kernel would have
- * to clear these pages for each rank anew. */
+/* The library allocates and frees some MiB for each file. malloc keeps this memory for the next
+ * file; otherwise the kernel would clear the pages for each rank again. */
 static void keep_memory(void)
 {
 #ifdef M_TRIM_THRESHOLD
@@ -142,7 +143,7 @@ static enum refrain_status check_free(const char *path)
     return REFRAIN_ERR_USAGE;
 }
 
-/* Without slashes at the end. */
+/* Copies a path without slashes at its end. */
 static char *plain_path(const char *path)
 {
     size_t n = strlen(path);
@@ -222,7 +223,7 @@ enum refrain_status otf2_archive_close(struct otf2_archive *a, enum refrain_stat
     if (status == REFRAIN_OK)
         status = OTF2_CLOSE(OTF2_Archive_Close(a->archive));
     else if (a->archive)
-        OTF2_Archive_Close(a->archive); /* for its memory: there is an error already */
+        OTF2_Archive_Close(a->archive); /* only to free its memory: an earlier error is reported */
     if (status == REFRAIN_OK && rename(a->draft, a->path) != 0) {
         log_error("cannot rename %s to %s: %m", a->draft, a->path);
         status = REFRAIN_ERR_IO;

@@ -19,7 +19,8 @@ void otf2_flight_free(struct otf2_flight *f)
 
 /* ---- requests -------------------------------------------------------------------------------- */
 
-/* The entry of a request; NULL if memory is short, or the operation has no request. MPI_Isendrecv has one request for two operations. */
+/* Returns the entry of a request; NULL if memory is short or the operation has no request.
+ * MPI_Isendrecv has one request for two operations. */
 static struct otf2_pending *pending_of(struct otf2_flight *f, const struct operation *op)
 {
     if (op->request == OPERATION_NO_REQUEST)
@@ -42,7 +43,8 @@ struct otf2_pending *otf2_open_request(struct otf2_flight *f, const struct opera
     return p;
 }
 
-/* The request that a completion completes, if an event told of it; it is no more. */
+/* Closes the request that a completion completes. Returns false if no event reported its
+ * beginning. */
 static bool close_request(struct otf2_flight *f, const struct operation *op, struct otf2_pending *out)
 {
     struct otf2_pending *p = pending_of(f, op);
@@ -53,7 +55,7 @@ static bool close_request(struct otf2_flight *f, const struct operation *op, str
     return true;
 }
 
-/* A request that began before the archive does, or of which nothing is told. */
+/* Forgets a request that began before the archive, or whose beginning is not reported. */
 static void forget_request(struct otf2_flight *f, const struct operation *op)
 {
     struct otf2_pending *p = pending_of(f, op);
@@ -61,8 +63,8 @@ static void forget_request(struct otf2_flight *f, const struct operation *op)
         p->open = false;
 }
 
-/* Of a blocking call that did not come back: what it sent may have arrived, what it was to receive or to take
- * part in is not told. */
+/* Is it part of a blocking call that did not return? Its send may have arrived; its receive or
+ * collective operation is not reported. */
 static bool is_stuck(const struct operation *op)
 {
     return !op->done && op->request == OPERATION_NO_REQUEST;
@@ -108,7 +110,7 @@ static enum refrain_status end_receive(struct otf2_context *c, const struct oper
     return RECORD(c, MpiRecv, peer, comm, (uint32_t)op->tag, op->received);
 }
 
-/* A message from nobody that is exported never was, as far as the archive goes. */
+/* If the sender is not exported, the archive treats the message as cancelled. */
 static enum refrain_status complete_receive(struct otf2_context *c, const struct operation *op,
                                             const struct otf2_pending *p)
 {
@@ -121,8 +123,8 @@ static enum refrain_status complete_receive(struct otf2_context *c, const struct
 
 /* ---- collective operations ------------------------------------------------------------------- */
 
-/* As the event shall tell it; false if it does not: a function without a number in OTF2, a communicator that
- * is not known, a root that is not exported. */
+/* Fills the description of a collective event. Returns false if there is no event: the function
+ * has no number in OTF2, the communicator is unknown, or the root is not exported. */
 static bool describe_collective(const struct otf2_context *c, const struct operation *op,
                                 struct otf2_pending *out)
 {
@@ -137,7 +139,8 @@ static bool describe_collective(const struct otf2_context *c, const struct opera
         return false;
     if (role->region != REGION_ONE_TO_ALL && role->region != REGION_ALL_TO_ONE)
         return true;
-    if (op->root == c->x->source.proc_null) /* another process of this group: who, only it knows */
+    /* the root is another process of this group; only that process knows it */
+    if (op->root == c->x->source.proc_null)
         return false;
     out->root = op->root == c->x->source.root
                     ? otf2_rank_in(&c->x->ranks, out->comm, self)
@@ -149,7 +152,7 @@ static enum refrain_status begin_collective(struct otf2_context *c, const struct
 {
     const struct role *role = otf2_role(c->x, op->function);
     if (role->actions & ROLE_FILE || role->variant == VARIANT_PERSISTENT)
-        return REFRAIN_OK; /* an operation on the file goes with it; MPI_Start begins it */
+        return REFRAIN_OK; /* it has an operation on the file, too; MPI_Start begins it */
     c->collective = describe_collective(c, op, &c->description);
     if (c->collective && op->done)
         return RECORD(c, MpiCollectiveBegin);
@@ -201,7 +204,7 @@ static enum refrain_status complete(struct otf2_context *c, const struct operati
     }
 }
 
-/* A test that says no. */
+/* Reports a test without success. */
 static enum refrain_status put_test(struct otf2_context *c, const struct operation *op)
 {
     const struct otf2_pending *p = pending_of(c->f, op);
@@ -219,7 +222,7 @@ static enum refrain_status put_test(struct otf2_context *c, const struct operati
     }
 }
 
-/* At the beginning of the call. */
+/* Reports what begins in the call. */
 static enum refrain_status begin(struct otf2_context *c, const struct operation *op)
 {
     enum refrain_status status;
@@ -244,7 +247,7 @@ static enum refrain_status begin(struct otf2_context *c, const struct operation 
     }
 }
 
-/* At its end. */
+/* Reports what ends in the call. */
 static enum refrain_status end(struct otf2_context *c, const struct operation *op)
 {
     enum refrain_status status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files. */
+/* Events of files. */
 #include "otf2_events_impl.h"
 
 #include "decoder/render/call_argument.h"
@@ -86,7 +86,7 @@ enum refrain_status otf2_delete_file(struct otf2_context *c)
 
 /* ---- reading, writing and the like ----------------------------------------------------------- */
 
-/* As much as is asked for. */
+/* Returns the size of the requested transfer. */
 static uint64_t bytes_wanted(const struct otf2_context *c)
 {
     struct layout_item count, type;
@@ -134,7 +134,7 @@ enum refrain_status otf2_begin_file_operation(struct otf2_context *c, const stru
     return RECORD(c, IoOperationBegin, handle, mode_of(role), flags, c->file_bytes, c->file_operation);
 }
 
-/* The split operation on a handle; NULL if there is none. */
+/* Returns the split operation on a handle; NULL if there is none. */
 static struct otf2_begun *find_begun(struct otf2_flight *f, uint32_t handle)
 {
     for (size_t i = 0; i < f->begun.n; i++) {
@@ -161,7 +161,7 @@ static enum refrain_status put_second_half(struct otf2_context *c, const struct 
                                            const struct role *role, uint32_t handle)
 {
     struct otf2_begun *found = find_begun(c->f, handle);
-    if (!found) /* it began before the archive does */
+    if (!found) /* it began before the archive */
         return REFRAIN_OK;
     const struct otf2_begun begun = *found;
     *found = c->f->begun.items[--c->f->begun.n];
@@ -169,7 +169,7 @@ static enum refrain_status put_second_half(struct otf2_context *c, const struct 
                   role->transfer == TRANSFER_WRITE ? begun.bytes : op->received, begun.id);
 }
 
-/* Where that leads is known from the beginning of the file only. */
+/* The resulting position is known only relative to the beginning of the file. */
 static enum refrain_status put_seek(struct otf2_context *c, uint32_t handle)
 {
     struct layout_item offset;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Windows, and what files have in common with them. */
+/* Events of windows, and functions that files share with them. */
 #include "otf2_events_impl.h"
 
 #include "decoder/match/process_groups.h"
@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* What a collective operation made, on its communicator. */
+/* Returns the object that a collective operation created, on its communicator. */
 struct operation_scope otf2_made_by(const struct operation *op)
 {
     struct operation_scope made = op->scope;
@@ -92,7 +92,8 @@ enum refrain_status otf2_put_access(struct otf2_context *c, const struct operati
                                     : RECORD(c, RmaGet, access.window, target, op->received, access.id);
 }
 
-/* The access is complete here; one that fetches is complete at its target, too. */
+/* Reports the access as complete at the origin; an access that fetches is then complete at its
+ * target, too. */
 static enum refrain_status put_local(struct otf2_context *c, struct otf2_issued *a)
 {
     if (a->local)
@@ -115,10 +116,10 @@ enum refrain_status otf2_complete_access(struct otf2_context *c, const struct ot
     return a ? put_local(c, a) : REFRAIN_OK;
 }
 
-/* Where is what was issued to the target, or to all, complete? */
+/* How accesses to the target, or to all targets, are complete. */
 enum completion {
-    COMPLETE_HERE,         /* and what does not fetch, some day later at its target */
-    COMPLETE_HERE_AT_LAST, /* the same, but nothing says of that day */
+    COMPLETE_HERE,         /* at the origin; those that do not fetch later also at the target */
+    COMPLETE_HERE_AT_LAST, /* the same, but their completion at the target is not reported */
     COMPLETE_THERE
 };
 
@@ -127,7 +128,7 @@ static bool is_meant(const struct otf2_issued *a, const struct operation *op, ui
     return a->window == window && (op->peer == OPERATION_ANY || op->peer == a->target);
 }
 
-/* The last record comes when the operation ends. */
+/* The access's last record is written when its operation ends. */
 static enum refrain_status complete_accesses(struct otf2_context *c, const struct operation *op,
                                              uint32_t window, enum completion how)
 {
@@ -168,7 +169,7 @@ enum refrain_status otf2_flush(struct otf2_context *c, const struct operation *o
 
 /* ---- epochs ---------------------------------------------------------------------------------- */
 
-/* The lock of one target, or of all; false if the target is not exported. */
+/* Finds the lock of one target, or of all. Returns false if the target is not exported. */
 static bool locked(const struct otf2_context *c, const struct operation *op, uint32_t *target)
 {
     *target = OTF2_UNDEFINED_UINT32;
@@ -177,7 +178,7 @@ static bool locked(const struct otf2_context *c, const struct operation *op, uin
     return op->epoch == ROLE_LOCK_ALL || (op->epoch == ROLE_LOCK && *target != OTF2_NOBODY);
 }
 
-/* MPI need not have the lock when the call returns: it is asked for. */
+/* The lock is requested, not acquired: MPI may return from the call before it has the lock. */
 enum refrain_status otf2_request_epoch(struct otf2_context *c, const struct operation *op)
 {
     uint32_t window, target;
@@ -191,7 +192,7 @@ enum refrain_status otf2_request_epoch(struct otf2_context *c, const struct oper
     return RECORD(c, RmaRequestLock, window, target, 0, shared ? OTF2_LOCK_SHARED : OTF2_LOCK_EXCLUSIVE);
 }
 
-/* With the partners of the epoch that are exported; without any there is nothing to tell. */
+/* Reports the epoch's exported partners; nothing if there are none. */
 static enum refrain_status put_sync(struct otf2_context *c, const struct operation *op,
                                     OTF2_RmaSyncLevel level)
 {
@@ -224,8 +225,8 @@ enum refrain_status otf2_open_epoch(struct otf2_context *c, const struct operati
     return otf2_has_object(c, op) ? put_sync(c, op, OTF2_RMA_SYNC_LEVEL_PROCESS) : REFRAIN_OK;
 }
 
-/* The origin of MPI_Win_complete does not know what has arrived; the end of an exposure completes nothing of
- * this process. */
+/* The origin of MPI_Win_complete does not know which accesses have arrived. The end of an exposure
+ * completes no accesses of this process. */
 enum refrain_status otf2_close_epoch(struct otf2_context *c, const struct operation *op)
 {
     assert(op->kind == OPERATION_CLOSE);

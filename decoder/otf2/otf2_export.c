@@ -22,7 +22,7 @@ static enum refrain_status write_rank(void *context, size_t number, unsigned thr
     return otf2_rank_write(w->x, w->x->ranks.ranks[number], &w->written[thread]);
 }
 
-/* Takes the list over. */
+/* Moves the list's items to `out` and frees the list. */
 static enum refrain_status take_locations(struct otf2_locations *from, struct otf2_locations *out)
 {
     const enum refrain_status status = array_reserve(out, from->n) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
@@ -40,7 +40,7 @@ static int by_rank_and_thread(const void *a, const void *b)
     return x->thread < y->thread ? -1 : x->thread > y->thread;
 }
 
-/* All events; what became of the lanes goes to *out, in the order of ranks and threads. */
+/* Writes all events. *out gets the lanes' results, in the order of ranks and threads. */
 static enum refrain_status write_events(const struct otf2_shared *x, struct otf2_locations *out)
 {
     struct thread_pool *pool = thread_pool_create();
@@ -94,7 +94,7 @@ static enum refrain_status number_definitions(struct otf2_shared *x)
     return REFRAIN_OK;
 }
 
-/* Is a call among the events? The program, as each rank's first thread has it, is two of them. */
+/* Do the events contain a call? The program region of each rank's first thread has two events. */
 static bool has_calls(const struct otf2_locations *locations)
 {
     uint64_t events = 0, ranks = 0;
@@ -121,7 +121,7 @@ static enum refrain_status write_archive(struct otf2_shared *x)
     return status;
 }
 
-/* What has to be known before anything is written. */
+/* Finds everything that must be known before writing begins. */
 static enum refrain_status prepare(struct otf2_shared *x, const struct otf2_request *request)
 {
     enum refrain_status status = otf2_ranks_create(&x->ranks, x->reader, x->definitions, request->ranks);

@@ -29,7 +29,7 @@ OTF2_StringRef global_string_printf(struct global *g, const char *format, ...)
 
 /* ---- strings with fixed numbers -------------------------------------------------------------- */
 
-/* "app" of "./build/app -n 3" */
+/* Returns "app" for "./build/app -n 3". */
 static OTF2_StringRef program(struct global *g)
 {
     const char *command = trace_meta(&g->x->reader->trace, "command");
@@ -60,7 +60,7 @@ static void fixed_strings(struct global *g)
 
 /* ---- clock, paradigms, attributes ------------------------------------------------------------ */
 
-#define NANOSECONDS UINT64_C(1000000000) /* in a second */
+#define NANOSECONDS UINT64_C(1000000000) /* per second */
 
 static void clock_properties(struct global *g)
 {
@@ -73,7 +73,7 @@ static void clock_properties(struct global *g)
     DEFINE(g, ClockProperties, NANOSECONDS, from, last - from + 1, real);
 }
 
-/* Has the program said anything of itself? */
+/* Does the trace have regions or other data of the program itself? */
 static bool has_own_words(const struct otf2_shared *x)
 {
     bool has = x->objects->lists[OTF2_REGION].n > 0;
@@ -109,7 +109,7 @@ static void attributes(struct global *g)
     DEFINE(g, Attribute, OTF2_ATTRIBUTE_SOURCE, source, source_help, OTF2_TYPE_SOURCE_CODE_LOCATION);
 }
 
-/* Sites of one file usually follow each other. */
+/* Sites of one file usually follow each other, so the last file's string is kept. */
 static void source_locations(struct global *g)
 {
     const struct trace *t = &g->x->reader->trace;
@@ -188,7 +188,8 @@ static enum refrain_status set_properties(const struct otf2_shared *x)
     return otf2_check(code);
 }
 
-/* Nothing is to be said there, as all numbers are those of the global definitions; readers want the file. */
+/* These files are empty, because all numbers are those of the global definitions, but readers
+ * require them. */
 static enum refrain_status write_local(const struct otf2_shared *x, const struct otf2_locations *locations)
 {
     enum refrain_status status = otf2_check(OTF2_Archive_OpenDefFiles(x->archive));

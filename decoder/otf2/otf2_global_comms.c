@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Groups of processes, the communicators of them, and the grids that some of these are. Groups come before
- * communicators, the locations first of all. */
+/* Groups of processes, their communicators, and grids on these. Groups come before communicators,
+ * the group of locations first. */
 #include "otf2_global_impl.h"
 
 #include "src/core/base/log.h"
@@ -14,7 +14,7 @@ static void put_group(struct global *g, OTF2_GroupRef id, OTF2_StringRef name, O
     DEFINE(g, Group, id, name, type, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, n, members);
 }
 
-/* A rank's location is its first one. */
+/* A rank's location is its first thread's. */
 static void group_of_locations(struct global *g, OTF2_StringRef name, uint64_t *members)
 {
     uint32_t n = 0;
@@ -26,7 +26,7 @@ static void group_of_locations(struct global *g, OTF2_StringRef name, uint64_t *
     put_group(g, OTF2_GROUP_LOCATIONS, name, OTF2_GROUP_TYPE_COMM_LOCATIONS, members, n);
 }
 
-/* `names`: the first of the communicators' names, one after the other. */
+/* `names`: the first of the communicators' names, which are consecutive. */
 static void groups(struct global *g, OTF2_StringRef self, OTF2_StringRef world, OTF2_StringRef names,
                    uint64_t *members)
 {
@@ -93,7 +93,7 @@ static void coordinates(struct global *g, OTF2_CartTopologyRef topology, const s
     }
 }
 
-/* Are all of the grid's members in the archive? */
+/* Does the archive contain all members of the grid? */
 static bool is_whole(const struct otf2_grid *grid, const struct otf2_comm *c)
 {
     uint64_t n = 1;

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-/* "window 3 of comm0": the third of what was made on it */
+/* Returns "window 3 of comm0": the third one created on that communicator. */
 static OTF2_StringRef object_name(struct global *g, const struct otf2_object *o, const char *what)
 {
     const int64_t comm = o->scope[OTF2_SCOPE_COMM], number = o->scope[OTF2_SCOPE_OBJECT];
@@ -24,7 +24,7 @@ static void windows(struct global *g)
     }
 }
 
-/* A file for each path, and one without a name for handles that nothing says of. */
+/* Writes a file for each path, and one without a name for handles whose file is unknown. */
 static void files(struct global *g)
 {
     const struct otf2_object_list *paths = &g->x->objects->lists[OTF2_PATH],

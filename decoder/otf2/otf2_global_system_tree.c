@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where the run was: the machine, its nodes, the processes on them, and their threads. */
+/* The system of the run: the machine, its nodes, their processes and threads. */
 #include "otf2_global_impl.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* In place of otf2_*.c where libotf2 was not there when Refrain was configured. */
+/* Replaces otf2_*.c if configure did not find libotf2. */
 #include "otf2_export.h"
 
 #include "src/core/base/log.h"

@@ -11,9 +11,10 @@
 struct rank {
     const struct otf2_shared *x;
     uint32_t rank;
-    struct call_stream *stream; /* which has the partners of epochs, too */
+    struct call_stream *stream; /* has the partners of epochs, too */
     struct otf2_flight flight;
-    ARRAY(struct otf2_writer) writers; /* by lane of the stream; the first one is the rank's master */
+    /* by lane of the stream; the first one also has the program region */
+    ARRAY(struct otf2_writer) writers;
 };
 
 /* ---- one thread ------------------------------------------------------------------------------ */
@@ -41,7 +42,8 @@ static enum refrain_status writer_close(struct otf2_writer *w, uint32_t rank, ui
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-/* MPI_Cart_create, as the first of the new communicator's members tells of it. */
+/* Notes a grid that MPI_Cart_create made, from the call of the first member of the new
+ * communicator. */
 static enum refrain_status note_grid(const struct otf2_shared *x, const struct call *call)
 {
     struct layout_item comm, dims, periods;
@@ -106,8 +108,8 @@ static enum refrain_status open_writers(struct rank *r)
     return status;
 }
 
-/* Readers show the program as a region that all calls of the rank are in: it begins with the archive and ends
- * after the last event of all threads. */
+/* Readers show the program as a region around all calls of the rank. It begins with the archive
+ * and ends after the last event of all threads. */
 static enum refrain_status put_program(struct rank *r)
 {
     struct otf2_writer *master = &r->writers.items[0];
@@ -124,7 +126,7 @@ static enum refrain_status put_program(struct rank *r)
     return status;
 }
 
-/* A rank of which nothing is known is a location without events. Readers want a file for it all the same. */
+/* A rank without data is a location without events. Readers require a file for it, too. */
 static enum refrain_status put_nobody(const struct rank *r, struct otf2_locations *out)
 {
     OTF2_EvtWriter *w = OTF2_Archive_GetEvtWriter(r->x->archive, otf2_location_id(r->rank, 0));

@@ -52,7 +52,7 @@ static int by_number_and_rank(const void *a, const void *b)
     return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-/* Each rank of each group once? */
+/* Does each rank of each group occur exactly once? */
 static bool is_complete(const struct communicator *c, const struct member *members, size_t n)
 {
     const int64_t remote = c->remote_size < 0 ? 0 : c->remote_size;
@@ -75,7 +75,8 @@ uint32_t otf2_comm(const struct otf2_ranks *x, int64_t handle)
     return handle >> 1 < x->n_comms ? x->comms[handle >> 1].id : OTF2_NOBODY;
 }
 
-/* Of a communicator with these members, in order. A parent that comes later in this order is not told. */
+/* Makes a communicator of these ordered members. A parent that comes later in the order is left
+ * out. */
 static enum refrain_status make_comm(struct otf2_ranks *x, uint32_t number, const struct member *members,
                                      size_t n)
 {
@@ -168,7 +169,7 @@ static const struct otf2_comm *made_by_program(const struct otf2_ranks *x, uint3
     return &x->comms[x->numbers[comm - OTF2_COMM_FIRST]];
 }
 
-/* Where a rank of the run is among the members; OTF2_NOBODY: nowhere. */
+/* Returns the index of a rank of the run among the members; OTF2_NOBODY if it is none. */
 static uint32_t member_of(const struct otf2_ranks *x, const struct otf2_comm *c, int64_t rank)
 {
     const uint32_t location = otf2_location(x, rank);
@@ -186,8 +187,8 @@ uint32_t otf2_rank_in(const struct otf2_ranks *x, uint32_t comm, int64_t rank)
     return member_of(x, c, rank);
 }
 
-/* Is this exported member in the first group? That ends before the first exported member of the second one.
- */
+/* Is this exported member in the first group? The group ends before the first exported member of
+ * the second one. */
 static bool is_first(const struct otf2_comm *c, uint32_t position)
 {
     for (uint32_t i = c->n_first; i < c->n_all; i++) {

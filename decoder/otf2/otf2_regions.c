@@ -17,7 +17,7 @@ void otf2_regions_stop(struct otf2_regions *r)
     array_free(&r->numbers);
 }
 
-/* The number that the archive has for the last name that was met. */
+/* Adds the archive's number of the name that was added last. */
 static enum refrain_status add_number(const struct otf2_shared *x, struct otf2_regions *r)
 {
     const uint32_t name = (uint32_t)r->numbers.n;
@@ -47,7 +47,7 @@ static enum refrain_status enter(struct otf2_writer *w, uint32_t name, uint64_t 
     return status;
 }
 
-/* The innermost open region ends. */
+/* Ends the innermost open region. */
 static enum refrain_status leave(struct otf2_writer *w, uint64_t time)
 {
     struct otf2_regions *r = &w->regions;

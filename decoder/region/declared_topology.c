@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the rank at hand has declared so far. */
+/* The declaration of the current rank so far. */
 struct declaration {
     struct declared_topology *all;
     bool some;
     uint32_t rank;
-    uint32_t n; /* dimensions; 0: of no use */
+    uint32_t n; /* dimensions; 0: not usable */
     struct declared_dimension dimensions[DECLARED_DIMENSIONS];
     bool placed;
     int64_t coords[DECLARED_DIMENSIONS];
@@ -32,7 +32,7 @@ static void forget(struct declaration *d)
 
 /* ---- one call -------------------------------------------------------------------------------- */
 
-/* Strings of a list, one after the other: a length and its slots, or a code alone. */
+/* Reads consecutive strings of a list: each is a length and its slots, or only a code. */
 static enum refrain_status take_names(struct declaration *d, const struct layout_item *names)
 {
     const int64_t *at = names->slots, *end = at + names->n_slots;

@@ -3,7 +3,7 @@
 
 #include "rare_calls.h"
 
-/* The number of a string that a call passes; a null pointer is as "". */
+/* Adds a string argument of a call and returns its number. A null pointer counts as "". */
 static enum refrain_status intern(struct notes *n, const struct reader *r, const struct call *call,
                                   const char *argument, uint32_t *number)
 {

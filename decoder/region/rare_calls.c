@@ -44,7 +44,8 @@ static enum refrain_status take_row(const struct rare_calls *w, const struct rea
     return status;
 }
 
-/* The next entry of a lane's shape, from *at on, whose function is this one, with the rank's group; NULL after the last one, and after an error. */
+/* Returns the next entry of the lane's shape, from *at on, with this function, and the rank's
+ * group; NULL after the last one and after an error. */
 static const struct entry *next_entry(const struct reader *r, const struct lane_ref *lane,
                                       const char *function, size_t *at, const struct group **group,
                                       uint64_t *ordinal, enum refrain_status *status)
@@ -60,7 +61,7 @@ static const struct entry *next_entry(const struct reader *r, const struct lane_
     return NULL;
 }
 
-/* Do rows tell all that is wanted of a function? */
+/* Do the rows alone contain all that is wanted of a function? */
 static enum refrain_status rows_tell(const struct rare_calls *w, const struct reader *r,
                                      const struct lane_ref *lane, const char *function, bool *tell)
 {

@@ -23,7 +23,7 @@ void region_stack_stop(struct region_stack *s)
 
 /* ---- what a call says ------------------------------------------------------------------------ */
 
-/* False, if it is a null pointer. */
+/* Returns false if the name is a null pointer. */
 static bool read_name(struct region_stack *s, const struct call *call)
 {
     s->text.n = 0;
@@ -70,7 +70,7 @@ static void look_at_end(struct region_stack *s, const struct call *call, struct 
     s->faults.crossed += i > 0 ? step->ends - 1 : 0;
 }
 
-/* Of what the level's region has inside nothing is left. */
+/* Ends the regions that are inside of the level's region. */
 static enum refrain_status look_at_level(struct region_stack *s, const struct call *call,
                                          struct region_step *step)
 {

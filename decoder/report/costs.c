@@ -40,7 +40,7 @@ static void spread(struct cost *c, const struct wait_search *s, const uint64_t *
     }
 }
 
-/* The site after the last one is none: what is between calls. */
+/* The value after the last site's belongs to no site: the time between calls. */
 static enum refrain_status add_times(struct costs *c, const struct reader *r, const struct waits *w)
 {
     const struct wait_search *s = &w->search;
@@ -119,7 +119,7 @@ static bool add_rows(struct costs *c, const struct reader *r, const struct stati
     return ok;
 }
 
-/* Of a run that was cut off, some may be missing. */
+/* In a run that was cut off, some ranks may be missing. */
 static void count_lanes(struct costs *c, const struct reader *r)
 {
     struct lane_ref lane;

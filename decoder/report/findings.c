@@ -15,7 +15,8 @@ static const char *plural(uint64_t n)
     return n == 1 ? "" : "s";
 }
 
-/* "4 ranks with 2 threads each on 1 node"; "Cut off, 3 of 4 ranks recorded: 3 ranks on 1 node" */
+/* Writes "4 ranks with 2 threads each on 1 node" or "Cut off, 3 of 4 ranks recorded: 3 ranks on 1
+ * node". */
 static void put_who(const struct report *r, struct bytes *out)
 {
     const uint32_t all = r->reader->trace.n_ranks, ranks = r->costs.ranks, threads = r->costs.threads;
@@ -47,7 +48,7 @@ void findings_put_summary(const struct report *r, struct bytes *out)
     text_printf(out, ", of which %.1f %% was spent in MPI", 100 * costs_share(c, c->mpi));
     if (r->timed)
         text_printf(out, "; %.1f %% was waiting", 100 * costs_share(c, report_waiting(r)));
-    if (absent >= 0.005) /* a smaller share explains nothing */
+    if (absent >= 0.005) /* a smaller share is not worth a remark */
         text_printf(out, "; %.1f %% was before a thread's first call or after its last", 100 * absent);
     if (waits_have_unreturned(&r->waits))
         text_printf(out, "; %.1f %% was in calls that did not return",
@@ -57,7 +58,7 @@ void findings_put_summary(const struct report *r, struct bytes *out)
     text_put(out, ".");
 }
 
-/* Why, and what would be otherwise: lines, without the blanks before them. */
+/* Writes the reason and the effect of removing it: lines without leading blanks. */
 static void put_reason(const struct report *r, const struct waits_view *view, const struct wait_cause *c,
                        const char *between, struct bytes *out)
 {
@@ -105,7 +106,7 @@ void findings_put_notes(const struct report *r, struct bytes *out)
     waits_put_refills(&r->waits, &view, out);
 }
 
-/* "rank 2 ended by MPI_Abort with error code 3" */
+/* Writes "rank 2 ended by MPI_Abort with error code 3". */
 static void put_ending(const struct ending *e, struct bytes *out)
 {
     text_printf(out, "rank%s ", plural(e->ranks.n));

@@ -10,10 +10,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* As `refrain topology`: pairs below this share of the largest one are left out. */
+/* Pairs below this share of the largest one are left out, as in `refrain topology`. */
 #define THRESHOLD 0.05
 
-/* Where a rank has no times of single calls, they say nothing of the run. */
+/* If a rank has no times of single calls, the existing times do not represent the run. */
 static enum refrain_status find_timed(struct report *r)
 {
     struct times_reach reach;
@@ -29,7 +29,7 @@ static enum refrain_status find_timed(struct report *r)
     return REFRAIN_OK;
 }
 
-/* `reasons`: why they wait, too. */
+/* `reasons`: also find out why ranks wait. */
 static enum refrain_status find_waits(struct report *r, bool reasons)
 {
     struct waits_request request = {.to = UINT64_MAX, .metric = METRIC_NONE};
@@ -55,7 +55,7 @@ static enum refrain_status find_traffic(struct report *r)
     return status == REFRAIN_OK ? traffic_create(&r->traffic, &r->matrix) : status;
 }
 
-/* What the program says of its topology. */
+/* Finds the topologies that the program declares. */
 static enum refrain_status find_declared(struct report *r)
 {
     enum refrain_status status = communicators_create(&r->communicators, r->reader, &r->definitions);

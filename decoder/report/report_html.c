@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The page is its style sheet and its programs (page/), and the sections as JSON (report_sections.h), with one field more:
+/* The page consists of its style sheet and scripts (page/) and the sections as JSON (report_sections.h)
+ * with one more field:
  *
  *     {"file":…,"title":…,"sections":{…},"timeline_page":"<!DOCTYPE html>…"}
  */

@@ -79,7 +79,8 @@ void report_put_collectives(const struct report *r, const char *before, struct b
     text_put(out, " received in collective operations");
 }
 
-/* "refrain diff old.refrain new.refrain", and what run_difference_json.c has. */
+/* Writes "refrain diff old.refrain new.refrain" and the contents that run_difference_json.c
+ * describes. */
 static enum refrain_status put_difference(const struct run_difference *d, struct json *j)
 {
     struct bytes text = {0};

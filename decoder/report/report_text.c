@@ -13,7 +13,7 @@
 
 enum { ROWS = 8, SITE_WIDTH = 48 };
 
-/* Words that would not fit the line end in "…". */
+/* Words that are too long for the line end with "…". */
 static void put_words(struct emitter *e, struct bytes *words)
 {
     if (words->n > SITE_WIDTH) {
@@ -27,13 +27,13 @@ static void put_words(struct emitter *e, struct bytes *words)
     words->n = 0;
 }
 
-/* Less than half of the share's last digit. */
+/* Would the share be printed as 0.0 %? */
 static bool is_negligible(const struct report *r, const struct cost *c)
 {
     return !c->is_init && costs_share(&r->costs, c->time) < 0.0005;
 }
 
-/* "1.630 ms", and of a single rank "1.630 ms (3)". */
+/* Writes "1.630 ms"; with a single rank "1.630 ms (3)". */
 static void put_time(struct emitter *e, bool known, uint64_t time, const uint32_t *rank)
 {
     emitter_cell_open(e);

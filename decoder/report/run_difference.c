@@ -14,7 +14,8 @@ static void spread_add(struct run_spread *s, double value)
     const double before = s->mean;
     s->n++;
     s->mean += (value - before) / (double)s->n;
-    s->deviation += (value - before) * (value - s->mean); /* squares, until all are there */
+    /* a sum of squares until all values are added */
+    s->deviation += (value - before) * (value - s->mean);
     s->least = s->n == 1 || value < s->least ? value : s->least;
     s->most = s->n == 1 || value > s->most ? value : s->most;
 }
@@ -24,7 +25,7 @@ static void spread_end(struct run_spread *s)
     s->deviation = s->n > 1 ? sqrt(s->deviation / (double)(s->n - 1)) : 0;
 }
 
-/* Student's t: 95 per cent lie within, on both sides. */
+/* Returns Student's t for a two-sided interval of 95 per cent. */
 static double student(size_t freedom)
 {
     static const double table[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228};
@@ -32,7 +33,7 @@ static double student(size_t freedom)
     return freedom <= n ? table[freedom - 1] : 1.960 + 2.5 / (double)freedom;
 }
 
-/* Both groups are taken to vary alike: so one may be a single run. */
+/* Both groups are assumed to vary equally, so one group may be a single run. */
 static struct run_change change_between(const struct run_spread *a, const struct run_spread *b)
 {
     struct run_change c = {.known = true, .from = a->mean, .to = b->mean};
@@ -78,7 +79,8 @@ double run_difference_threads(const struct run_difference *d)
     return (double)threads_of(d, d->n_groups - 1) / threads_of(d, 0);
 }
 
-/* Strong scaling divides the same work, weak scaling gives each the same: the exponent of the growth is 0, or 1. */
+/* Strong scaling divides the same work, weak scaling gives each thread the same work: the exponent
+ * of the growth is near 0 or near 1. */
 static void find_scaling(struct run_difference *d)
 {
     const double threads = run_difference_threads(d);
@@ -177,12 +179,12 @@ static enum refrain_status add_row(struct run_difference *d, struct run_differen
     return REFRAIN_OK;
 }
 
-/* A place that waits for its like: a row so far, or one of the next run. */
+/* A place to be paired with one of the same key: a row so far, or a place of the next run. */
 struct like {
     const char *key;
     uint64_t line;
-    double calls; /* of a thread */
-    size_t row;   /* of those so far */
+    double calls; /* per thread */
+    size_t row;   /* index of the row, for a row so far */
     const struct run_place *place;
 };
 
@@ -195,15 +197,16 @@ static int by_key(const void *a, const void *b)
     return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* How little two places of the same key are alike. */
+/* Returns how different two places of the same key are. */
 static double distance(const struct like *a, const struct like *b)
 {
     const double lines = a->line > b->line ? (double)(a->line - b->line) : (double)(b->line - a->line);
     return fabs(log((a->calls + 1) / (b->calls + 1))) + lines / (lines + 50);
 }
 
-/* Each of the n shorter has one of the m others, in order, so that they are least apart: least[i][j] is the distance of the
- * first i to some of the first j. partner[i] is which. More than MOST pairs are not looked at: the first n are taken. */
+/* Pairs each of the n places with one of the m > n others, in order, with the smallest sum of
+ * distances: least[i][j] is the smallest sum of the first i with i of the first j. partner[i] is
+ * the result. Above MOST pairs, the first n are taken. */
 #define MOST 1000000
 static enum refrain_status pair_up(const struct like *few, size_t n, const struct like *many, size_t m,
                                    size_t *partner)
@@ -232,7 +235,7 @@ static enum refrain_status pair_up(const struct like *few, size_t n, const struc
     return REFRAIN_OK;
 }
 
-/* Of one key: n rows so far, m places of the next run. */
+/* Joins n rows with m places of the next run that have the same key. */
 static enum refrain_status join(struct run_difference *d, struct run_difference_list *list, size_t run,
                                 const struct like *rows, size_t n, const struct like *places, size_t m)
 {
@@ -256,7 +259,7 @@ static enum refrain_status join(struct run_difference *d, struct run_difference_
     return status;
 }
 
-/* Of a row what its last run so far has. */
+/* Returns a row in the form in which its last run has it. */
 static struct like like_of(const struct run_difference *d, const struct run_difference_list *list, size_t row,
                            size_t run)
 {
@@ -312,7 +315,7 @@ static enum refrain_status add_run(struct run_difference *d, enum run_places kin
     return status;
 }
 
-/* Rows of the same weight stay in the order in which they were found. */
+/* Rows of equal weight stay in the order of discovery. */
 static int by_weight(const void *a, const void *b)
 {
     const struct run_difference_row *x = a, *y = b;
@@ -321,7 +324,8 @@ static int by_weight(const void *a, const void *b)
     return x->first_place < y->first_place ? -1 : x->first_place > y->first_place;
 }
 
-/* Of several groups what changed, or was lost; of one what was spent. Without times, calls. */
+/* With several groups, the weight is the change or the loss; with one group, the time. Without
+ * times, calls count. */
 static double weight_of(const struct run_difference *d, enum run_places kind,
                         const struct run_difference_row *row)
 {

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All of it:
+/* The complete difference:
  *
  *     "runs":[{"label":"A","files":["old.refrain"],"ranks":4,"threads":4},{"label":"B", …}],
  *     "scaling":{"kind":"strong","growth":1.02,"threads":2,"speed_up":1.7,"efficiency":0.85},
  *     "words":["B takes 1.2 s, …", …],
- *     "run":[{"key":"run","what":"run, without MPI_Init","unit":"seconds","a":2.6,"b":1.2,"change":-1.4,"relative":-0.54}, …],
- *     "sites":[{"place":"MPI_Recv exchange (halo.c:35)","was_line":31,"at":2,"time":{"a":1.8,"b":0.3,"change":-1.5,"relative":-0.84},
- *               "waiting":{ … },"calls":{ … },"sent":{ … },"received":{ … }}, …],"functions":[ … ],"regions":[ … ]
+ *     "run":[{"key":"run","what":"run, without MPI_Init","unit":"seconds","a":2.6,"b":1.2,
+ *             "change":-1.4,"relative":-0.54}, …],
+ *     "sites":[{"place":"MPI_Recv exchange (halo.c:35)","was_line":31,"at":2,
+ *               "time":{"a":1.8,"b":0.3,"change":-1.5,"relative":-0.84},
+ *               "waiting":{ … },"calls":{ … },"sent":{ … },"received":{ … }}, …],
+ *     "functions":[ … ],"regions":[ … ]
  *
- * `at` is the number of the place in the last run, as refrain report has its rows. A value of a group of several runs is their mean, beside which there is "deviation_a", and "noise" beside a change. What a group
- * does not have is null. Between different numbers of threads a time has "ideal" and "lost". */
+ * `at` is the number of the place in the last run, which is its row in refrain report. The value of a
+ * group of several runs is their mean, with "deviation_a" and, for a change, "noise". A value that a group
+ * does not have is null. If the numbers of threads differ, a time also has "ideal" and "lost". */
 #include "run_difference.h"
 
 #include "report_sections.h"
@@ -19,7 +23,7 @@
 static const char *const units[] = {
     [UNIT_NUMBER] = "", [UNIT_BYTES] = "bytes", [UNIT_SECONDS] = "seconds", [UNIT_SHARE] = "share"};
 
-/* "b", "deviation_b" */
+/* Returns "b", "deviation_b". */
 static const char *key_of(const char *before, size_t group, struct bytes *key)
 {
     key->n = 0;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The words, and two tables: of the runs as a whole, and of the places that changed most.
+/* Writes the sentences and two tables: one of the whole runs, one of the places that changed most.
  *
  *     call sites                          A        B     change   relative    waiting       calls
  *     MPI_Recv exchange (halo.c:31)   1.8 s    0.3 s     -1.5 s    -83.3 %     -1.2 s        4000
  *
- * Of runs with different numbers of threads there is what was lost, of runs of one group how they vary, in place of the change. */
+ * If the numbers of threads differ, the table has the loss in place of the change; for runs of one group,
+ * the variation. */
 #include "run_difference.h"
 
 #include "decoder/util/emitter.h"
@@ -36,7 +37,7 @@ static bool is_repeated(const struct run_difference *d)
     return d->n_runs > d->n_groups;
 }
 
-/* What it is of, and a value of each group. The struct must not move then. */
+/* Adds the title and a value column for each group. After this, the struct must not move. */
 static void add_values(struct columns *c, const struct run_difference *d, const char *title)
 {
     struct bytes label = {0};
@@ -64,7 +65,7 @@ static void put_cell(struct emitter *e, bool known, double value, enum run_unit 
     emitter_cell_close(e);
 }
 
-/* Of one group: mean, deviation, least, most. */
+/* Writes mean, deviation, minimum and maximum of one group. */
 static void put_spread(struct emitter *e, bool known, const struct run_spread *s, enum run_unit unit)
 {
     put_cell(e, known, s->mean, unit, false);
@@ -73,7 +74,7 @@ static void put_spread(struct emitter *e, bool known, const struct run_spread *s
     put_cell(e, known, s->most, unit, false);
 }
 
-/* What a change is compared with: "0.3 s", or "within 0.3 s" if it is no more than that. */
+/* Writes the noise of a change: "0.3 s", or "within 0.3 s" if the change is not larger. */
 static void put_noise(struct emitter *e, const struct run_change *c, enum run_unit unit)
 {
     emitter_cell_open(e);
@@ -140,7 +141,7 @@ static void put_facts(struct emitter *e, const struct run_difference *d)
 
 /* ---- of places ------------------------------------------------------------------------------- */
 
-/* "400", or "400 -> 380"; computation has none. */
+/* Writes "400" or "400 -> 380"; computation has no calls. */
 static void put_calls(struct emitter *e, const struct run_change *c)
 {
     emitter_cell_open(e);
@@ -194,7 +195,7 @@ static void put_row(struct emitter *e, const struct run_difference *d, enum run_
     put_calls(e, &calls);
 }
 
-/* What changed is so little of the longer run that it is chance. */
+/* A change is small if it is below this share of the longer run; then it may be chance. */
 #define SMALL 0.001
 static bool is_small(const struct run_difference *d, enum run_places kind,
                      const struct run_difference_row *row)
@@ -207,7 +208,7 @@ static bool is_small(const struct run_difference *d, enum run_places kind,
     return row->weight <= SMALL * fmax(run.from, run.to);
 }
 
-/* "and 4 more (--json), which changed by less than 0.1 % of the run" */
+/* Writes "and 4 more (--json), which changed by less than 0.1 % of the run". */
 static void put_rest(const struct run_difference *d, size_t rest, size_t small, struct bytes *out)
 {
     text_printf(out, "and %zu more (--json)", rest);
@@ -265,7 +266,7 @@ static bool is_same_change(const struct run_change *c)
     return !c->known || fabs(c->to - c->from) <= 0;
 }
 
-/* In all that text says. */
+/* Are the runs equal in everything that the text shows? */
 static bool is_same(const struct run_difference *d)
 {
     bool same = d->n_groups > 1;

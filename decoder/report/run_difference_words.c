@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is different, in sentences: of the last group of runs against the first. */
+/* Describes the differences in sentences: the last group of runs compared with the first. */
 #include "run_difference.h"
 
 #include "decoder/util/text.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Places that changed by less of the longer run are not worth a sentence. */
+/* A smaller change, as a share of the longer run, is not worth a sentence. */
 #define SMALL 0.01
 
 void run_difference_put_label(size_t group, struct bytes *out)
@@ -108,7 +108,8 @@ static void put_mean(const struct run_difference *d, struct bytes *out)
     text_put(out, ".\n");
 }
 
-/* "Strong scaling from 4 to 8 threads: all together compute 8.1 s, then 8.4 s. Speed-up 1.73 of 2.00, efficiency 86.6 %." */
+/* Writes "Strong scaling from 4 to 8 threads: all together compute 8.1 s, then 8.4 s. Speed-up 1.73 of
+ * 2.00, efficiency 86.6 %." */
 static void put_scaling(const struct run_difference *d, struct bytes *out)
 {
     static const char *const kinds[] = {[SCALING_STRONG] = "Strong scaling",
@@ -137,7 +138,7 @@ static void put_scaling(const struct run_difference *d, struct bytes *out)
                 100 * run.from / run.to / run_difference_threads(d));
 }
 
-/* What a comparison of these runs does not say. */
+/* Writes what this comparison cannot show. */
 static void put_caveats(const struct run_difference *d, struct bytes *out)
 {
     const struct run_profile *first = &d->runs[0], *last = &d->runs[d->groups[d->n_groups - 1]];

@@ -75,7 +75,8 @@ static void set_facts(struct run_profile *p, const struct report *r)
 
 /* ---- call sites ------------------------------------------------------------------------------ */
 
-/* "exchange", of a function that is an address only "app": another build has others. */
+/* Writes "exchange"; for a function that is only an address, "app": addresses differ between
+ * builds. */
 static void put_function(const char *name, struct bytes *out)
 {
     const char *offset = strstr(name, "+0x");
@@ -92,7 +93,7 @@ static void put_callers(const struct call_paths *p, uint32_t path, struct bytes 
     }
 }
 
-/* "MPI_Recv exchange (halo.c:31) < main": of callers the functions alone. */
+/* Writes "MPI_Recv exchange (halo.c:31) < main", with the functions of callers only. */
 static void put_site(const struct report *r, uint32_t site, struct bytes *out)
 {
     const struct call_paths *p = &r->paths;
@@ -112,7 +113,7 @@ static void set_line(const struct report *r, uint32_t site, struct run_place *pl
     place->line = line > 0 ? line : s->n_frames > 0 ? s->frames[0].offset : 0;
 }
 
-/* The bytes as a text of the profile; they are empty then. */
+/* Adds the bytes as a text of the profile and empties them. */
 static enum refrain_status intern(struct run_profile *p, struct bytes *text, uint32_t *number)
 {
     bytes_put_u8(text, '\0');
@@ -148,7 +149,8 @@ static enum refrain_status add_site(struct run_profile *p, const struct report *
                                                                                       : status;
 }
 
-/* ns of all threads at each place of the search, of which there are n; to be freed with free(). */
+/* Returns the waiting of all threads in ns at each of the search's n places. The caller frees
+ * it. */
 static double *waiting_of(const struct waits *w, size_t n)
 {
     double *waiting = calloc(n + 1, sizeof *waiting);
@@ -174,7 +176,7 @@ static enum refrain_status add_sites(struct run_profile *p, const struct report 
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-/* Callers follow the function in a key. */
+/* In a key, the callers follow the function. */
 static enum refrain_status add_function(struct run_profile *p, const struct run_place *site,
                                         struct bytes *text)
 {
@@ -209,7 +211,8 @@ static enum refrain_status add_functions(struct run_profile *p)
 
 /* ---- regions --------------------------------------------------------------------------------- */
 
-/* What is waited in the region that is called so; NULL: outside of all. */
+/* Returns the waiting in the region with this name; `names` and `all` number regions
+ * differently. */
 static double waiting_in(const double *waiting, const struct text_table *names, const struct text_table *all,
                          uint32_t number)
 {
@@ -248,7 +251,7 @@ static enum refrain_status put_regions(struct run_profile *p, const struct repor
                : status;
 }
 
-/* A search of its own, by region. */
+/* Searches for waiting again, by region. */
 static enum refrain_status add_regions(struct run_profile *p, const struct report *r)
 {
     const struct ranges all = {0};
@@ -289,7 +292,7 @@ static void set_known(struct run_profile *p, const struct report *r)
     }
 }
 
-/* "app" of "./bin/app 100". */
+/* Returns "app" for "./bin/app 100". */
 static char *program_of(const struct report *r)
 {
     const char *command = report_meta(r, "command");

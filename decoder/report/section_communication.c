@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who sends to whom, and what the ranks form by that:
+/* Who sends to whom, and the topology that results:
  *
  *     "topology":"8x2 grid","rule":"rank = 8*y + x"
- *     "parts":[{"width":…,"height":…,"step":…,"points":[[rank, x, y, bytes], …],"edges":[[rank, rank], …]}, …]
- *                                        bytes: what it exchanges with others
+ *     "parts":[{"width":…,"height":…,"step":…,"points":[[rank, x, y, bytes], …],
+ *               "edges":[[rank, rank], …]}, …]
+ *                                        bytes: exchanged with other ranks
  *     "labels":["0", …],"cells":[[from, to, messages, bytes], …]     rows and columns are numbers of labels
  *     "functions":[{"function":"MPI_Send","calls":…,"sent":…,"received":…}, …]
  *
- * Of many ranks, neighbours are one row and column. Edges that would cross the picture, as those that close a torus, have two more
- * numbers: the way that they leave the first rank by. */
+ * If there are many ranks, neighbours share one row and column. An edge that would cross the picture, such as
+ * one that closes a torus, has two more numbers: the direction in which it leaves the first rank. */
 #include "decoder/matrix/matrix_grid.h"
 #include "decoder/topology/survey/topology_name.h"
 #include "decoder/topology/view/arrangement.h"
@@ -55,7 +56,7 @@ static enum refrain_status put_matrix(const struct report *r, struct json *j)
     return REFRAIN_OK;
 }
 
-/* Places in the picture: tenths of its units are enough. */
+/* Writes a position. Tenths of the picture's units are precise enough. */
 static void put_place(struct json *j, const char *key, double v)
 {
     json_real(j, key, round(10 * v) / 10);
@@ -100,7 +101,7 @@ static void put_edges(const struct survey *s, size_t number, const struct arrang
                 continue;
             const bool leaves = arrangement_leaves(a, from, to, &way);
             if (!leaves && other < node)
-                continue; /* it is there from the other end */
+                continue; /* the other end writes the edge */
             json_array(j, NULL);
             json_uint(j, NULL, traffic_rank(s->traffic, node));
             json_uint(j, NULL, traffic_rank(s->traffic, other));
@@ -140,7 +141,7 @@ static enum refrain_status put_part(const struct survey *s, size_t number, const
     return REFRAIN_OK;
 }
 
-/* By node. */
+/* Returns the bytes that each node exchanges. */
 static uint64_t *exchanged_bytes(const struct traffic *t)
 {
     uint64_t *bytes = calloc((size_t)t->n_ranks + 1, sizeof *bytes);

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What ran, where, how long, and what costs most:
+/* The program, its system, its length, and what costs most:
  *
- *     "program":"./app 10","mpi":"Open MPI v4.1.4, …","ranks":8,"ranks_recorded":8,"threads":8,"cut_off":false,"nodes":1,"calls":…,"run_seconds":…,"init_seconds":…,
- *     "mpi_share":0.31,"absent_share":0,"waiting_share":0.12,"unreturned_share":0.2,"messages":…,"message_bytes":…,
+ *     "program":"./app 10","mpi":"Open MPI v4.1.4, …","ranks":8,"ranks_recorded":8,
+ *     "threads":8,"cut_off":false,"nodes":1,"calls":…,"run_seconds":…,"init_seconds":…,
+ *     "mpi_share":0.31,"absent_share":0,"waiting_share":0.12,"unreturned_share":0.2,
+ *     "messages":…,"message_bytes":…,
  *     "collective_sent_bytes":…,"collective_received_bytes":…,"shares":[{"name","share"}, …],
  *     "efficiency":{"parallel":0.6,"load_balance":0.75,"communication":0.8,"serialization":0.9, …},
- *     "findings":["3.5 s  late sender in …; because …", …],"notes":["Computing is uneven: …", "    …"],"warnings":["…", …] */
+ *     "findings":["3.5 s  late sender in …; because …", …],
+ *     "notes":["Computing is uneven: …", "    …"],"warnings":["…", …] */
 #include "findings.h"
 #include "report_sections.h"
 
-/* A rank's time, cut into what is told apart. */
+/* Writes a rank's time, divided into its parts. */
 static void put_times(const struct report *r, struct json *j)
 {
     const struct costs *c = &r->costs;

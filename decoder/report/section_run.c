@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the tracer said of the run, and what the file is made of:
+/* The tracer's data about the run, and the sections of the file:
  *
  *     "fields":[["command","./app 10"], …],"hosts":[{"name":"node1","ranks":4}, …]
  *     "bytes":342393,"sections":[{"section":"META","bytes":281,"stored":162}, …] */

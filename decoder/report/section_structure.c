@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The model, as its text has it: "lines":["for i0 = 1 to 10   [0-7]","  sync MPI_Bcast …","done", …]. Depth is two blanks a level. */
+/* The model as text: "lines":["for i0 = 1 to 10   [0-7]","  sync MPI_Bcast …","done", …]. Each
+ * level is indented by two blanks. */
 #include "decoder/model/model_text.h"
 #include "report_sections.h"
 

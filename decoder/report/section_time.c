@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows of costs.h:
+/* The rows of costs.h:
  *
- *     "rows":[{"function":"MPI_Recv","site":"exchange (halo.c:31)","calls":4000,"sent":0,"received":32000,"seconds":1.1,
+ *     "rows":[{"function":"MPI_Recv","site":"exchange (halo.c:31)","calls":4000,
+ *              "sent":0,"received":32000,"seconds":1.1,
  *              "share":0.12,"mean":0.3,"least":0,"least_rank":0,"most":0.6,"most_rank":3}, …]
  *
- * Computation is a row without `site`. Times are there if they are known, seconds of a rank as far as ranks are told apart. */
+ * Computation is a row without `site`. Times are there if they are known; `least` and `most` if they
+ * are known for each rank. */
 #include "report_sections.h"
 
 #include "decoder/util/text.h"
@@ -40,7 +42,7 @@ static void put_row(const struct report *r, const struct cost *c, struct bytes *
     json_end(j);
 }
 
-/* The most expensive row that is part of the run. */
+/* Returns the most expensive row that is part of the run. */
 static const struct cost *largest(const struct costs *c)
 {
     size_t i = 0;

@@ -3,7 +3,7 @@
 #include "decoder/timeline/timeline_html.h"
 #include "report_sections.h"
 
-/* Fewer than in a page of its own: a report is sent by mail. */
+/* Fewer than in a separate page, because a report is sent by mail. */
 enum { BINS = 2048, CALLS = 40000, LINKS = 20000 };
 
 enum refrain_status section_timeline(const struct report *r, struct json *j)

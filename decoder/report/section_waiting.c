@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Three trees, and values where they meet:
+/* Three trees, and values for their combinations:
  *
  *     "metrics":[{"name":"late sender","parent":9,"unit":"sec","part":true,"text":"…","cause":true}, …]
  *     "paths":[{"parent":-1,"function":"app"},{"parent":0,"function":"main","file":"app.c","line":80}, …]
  *     "system":[{"label":"0","rank":0,"ranks":1,"host":0}, …],"hosts":["node1", …]
- *     "values":[[metric, path, [value of each of the system, …]], …]
+ *     "values":[[metric, path, [value of each part of the system, …]], …]
  *
- * Parents come before their children; -1: none. Values are a metric's own: a metric has those of its children, too, unless they
- * are a `part` of its own. MPI_Init is apart: it has no values. Seconds are in microseconds. Of many ranks, neighbours are added up. */
+ * Parents come before their children; -1: none. A metric's values do not contain those of its children; the
+ * metric's total does, unless a child is a `part` of the metric's own values. MPI_Init is apart: it has no
+ * values. Values in seconds are written in microseconds. If there are many ranks, neighbours are added up. */
 #include "report_sections.h"
 
 #include "decoder/util/text.h"
@@ -21,9 +22,9 @@
 
 struct waiting {
     const struct report *report;
-    uint32_t block, n; /* ranks that are one of the system, which has n */
-    uint64_t *values;  /* by path, in it by system */
-    bool *has;         /* by path: is there a value? Otherwise they are 0 */
+    uint32_t block, n; /* ranks per part of the system; number of parts */
+    uint64_t *values;  /* by path, then by part of the system */
+    bool *has;         /* by path: does it have a value? If not, its values are 0 */
 };
 
 static void put_metrics(const struct metrics *m, struct json *j)
@@ -88,7 +89,8 @@ static void put_system(const struct waiting *w, struct json *j)
     bytes_free(&label);
 }
 
-/* Sites of one path, as those of several shapes may be, come together. What is at no site is the program's. */
+/* Sites of one path, such as sites of several shapes, are added up. Values without a site belong
+ * to the program. */
 static void add_site(struct waiting *w, uint32_t metric, uint32_t site)
 {
     const struct report *r = w->report;
@@ -100,7 +102,7 @@ static void add_site(struct waiting *w, uint32_t metric, uint32_t site)
         w->values[(size_t)path * w->n + i / w->block] += wait_report_of_rank(s, row, s->lanes.first_rank + i);
 }
 
-/* The values are 0 then. */
+/* Writes the values of a row and resets them to 0. */
 static void put_row(struct waiting *w, uint32_t metric, size_t path, struct json *j)
 {
     uint64_t *values = w->values + path * w->n;

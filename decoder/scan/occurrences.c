@@ -9,7 +9,8 @@ typedef __int128 wide;
 
 /* ---- are bounds numbers of iterations? ------------------------------------------------------- */
 
-/* f, affine in the indices before `level`, plus factor times the largest value of the index of that loop. */
+/* Adds factor times the largest index of the loop at `level` to f, which is affine in the indices
+ * before `level`. */
 static bool add_last_index(wide *f, wide factor, const uint64_t *bound, uint32_t level)
 {
     wide product;
@@ -21,7 +22,8 @@ static bool add_last_index(wide *f, wide factor, const uint64_t *bound, uint32_t
     return true;
 }
 
-/* An affine number is extreme where each index is 0 or its loop's last one, from inside to outside. */
+/* An affine number is extreme where each index is 0 or its loop's last one. The loops are replaced
+ * from the inside outwards. */
 static bool find_extreme(const struct surroundings *around, const uint64_t *words, uint32_t depth, bool most,
                          wide *value)
 {
@@ -37,7 +39,7 @@ static bool find_extreme(const struct surroundings *around, const uint64_t *word
     return true;
 }
 
-/* Is a count of a loop between 0 and what an index has room for, whatever the indices around it? */
+/* Is a loop count between 0 and the largest possible index for all indices around it? */
 static bool is_count(const struct surroundings *around, const uint64_t *words, uint32_t depth)
 {
     wide least, most;
@@ -88,7 +90,7 @@ static struct event_count count_events(struct surroundings *around, const struct
 
 /* ---- counting, for some indices -------------------------------------------------------------- */
 
-/* Does a count in the system depend on the index of loop number `level`? */
+/* Does any count in the system depend on the index of loop number `level`? */
 static bool varies(const struct system *s, uint32_t process, uint32_t level)
 {
     for (size_t i = 0; i < s->n; i++) {
@@ -139,7 +141,7 @@ static uint64_t events_at(const struct occurrences *o, const struct event_count 
 
 /* ---- finding --------------------------------------------------------------------------------- */
 
-/* Failed allocations are told by what is counted. */
+/* Whoever uses the count reports failed allocations. */
 static struct event_count copy_count(const struct event_count *c)
 {
     struct event_count copy = *c;
@@ -148,7 +150,7 @@ static struct event_count copy_count(const struct event_count *c)
     return copy;
 }
 
-/* The body of a loop around: what one iteration has, and where it lies. */
+/* Enters the body of a loop: adds the size of one iteration and its position. */
 static bool enter_loop(struct occurrences *o, struct surroundings *around, const struct construct *loop)
 {
     struct occurrence_level *level = &o->levels.items[o->depth];
@@ -208,7 +210,7 @@ static enum refrain_status check_point(const struct construct_occurrences *p, en
     return REFRAIN_OK;
 }
 
-/* What is the same for all in the body, and what is before. */
+/* Copies what all constructs of the body share, with what comes before it. */
 static bool copy_outside(struct occurrences *o, const struct occurrences *outside)
 {
     if (!array_reserve(&o->levels, outside->levels.n + 1))
@@ -299,7 +301,7 @@ struct walk {
     uint64_t indices[SYSTEM_DEPTH_MAX];
 };
 
-/* `event`: where the body begins that is on this level. */
+/* `event`: position of the body that is on this level. */
 static enum refrain_status walk_level(struct walk *w, uint32_t level, uint64_t event)
 {
     const struct occurrences *o = w->o;

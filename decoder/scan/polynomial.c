@@ -27,7 +27,7 @@ static wide common_divisor(wide a, wide b)
     return absolute(GCD(a, b));
 }
 
-/* The term with a numerator and denominator that may have a divisor in common. False if it has no room. */
+/* Sets a term to a fraction, which is reduced. Returns false on overflow. */
 static bool term_set(struct polynomial_term *t, wide numerator, wide denominator)
 {
     const wide divisor = common_divisor(denominator, numerator);
@@ -36,7 +36,7 @@ static bool term_set(struct polynomial_term *t, wide numerator, wide denominator
     return denominator / divisor <= INT64_MAX;
 }
 
-/* t += u; false if it has no room. */
+/* t += u. Returns false on overflow. */
 static bool term_add(struct polynomial_term *t, const struct polynomial_term *u)
 {
     wide a, b, sum;
@@ -47,7 +47,7 @@ static bool term_add(struct polynomial_term *t, const struct polynomial_term *u)
 
 static bool term_multiply(struct polynomial_term *t, const struct polynomial_term *u)
 {
-    /* What can be cancelled crosswise does not have to have room. */
+    /* Crosswise reduction first avoids overflows of the products. */
     const wide across = common_divisor(t->numerator, u->denominator),
                back = common_divisor(u->numerator, t->denominator);
     wide numerator;
@@ -68,7 +68,7 @@ static unsigned degree(const struct polynomial_term *t)
     return sum;
 }
 
-/* Lower degrees first, then more of the outer indices. */
+/* Orders by degree, then by more of the outer indices. */
 static int term_compare(const struct polynomial_term *a, const struct polynomial_term *b)
 {
     const unsigned x = degree(a), y = degree(b);
@@ -106,7 +106,7 @@ static void pass_on(struct polynomial *p, const struct polynomial *q)
     p->failed = p->failed || q->failed;
 }
 
-/* p += t q */
+/* p += t * q */
 static void add_multiple(struct polynomial *p, const struct polynomial_term *t, const struct polynomial *q)
 {
     pass_on(p, q);
@@ -165,7 +165,7 @@ void polynomial_add_affine(struct polynomial *p, const uint64_t *words, uint32_t
     }
 }
 
-/* Bernoulli's numbers, with B1 = -1/2: sums go up to n - 1. */
+/* Bernoulli numbers with B1 = -1/2, because sums end at n - 1. */
 static const struct polynomial_term bernoulli[POLYNOMIAL_DEGREE_MAX + 1] = {
     {.numerator = 1, .denominator = 1},   {.numerator = -1, .denominator = 2},
     {.numerator = 1, .denominator = 6},   {.numerator = 0, .denominator = 1},
@@ -174,7 +174,7 @@ static const struct polynomial_term bernoulli[POLYNOMIAL_DEGREE_MAX + 1] = {
     {.numerator = -1, .denominator = 30},
 };
 
-/* p += t times the sum of i^k for i from 0 to n - 1, which is, powers[j] being n^j,
+/* p += t times the sum of i^k for i from 0 to n - 1, with powers[j] = n^j. The sum is
  *
  *     1 / (k + 1)  times the sum over j from 0 to k of  (k + 1 over j) B_j n^(k + 1 - j) */
 static void add_power_sum(struct polynomial *p, const struct polynomial_term *t, unsigned k,
@@ -222,7 +222,7 @@ void polynomial_add_sum(struct polynomial *p, const struct polynomial *q, uint32
 
 /* ---- from one -------------------------------------------------------------------------------- */
 
-/* p times an index less 1. */
+/* Multiplies p by an index minus 1. */
 static void multiply_by_one_less(struct polynomial *p, uint32_t level)
 {
     const struct polynomial_term index = term_of_index(level, 1), minus = {.numerator = -1, .denominator = 1};
@@ -253,7 +253,7 @@ void polynomial_add_from_one(struct polynomial *p, const struct polynomial *q)
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* The least common multiple of all denominators; 0 if it has no room. */
+/* Returns the least common multiple of all denominators; 0 on overflow. */
 static int64_t common_denominator(const struct polynomial *p)
 {
     int64_t all = 1;
@@ -265,7 +265,7 @@ static int64_t common_denominator(const struct polynomial *p)
     return all;
 }
 
-/* A term's numerator over the common denominator. */
+/* Finds a term's numerator over the common denominator. Returns false on overflow. */
 static bool scaled_numerator(const struct polynomial_term *t, int64_t denominator, wide *out)
 {
     return !__builtin_mul_overflow(t->numerator, (wide)(denominator / t->denominator), out);
@@ -316,7 +316,7 @@ bool polynomial_is_affine(const struct polynomial *p, uint32_t depth, uint64_t *
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-/* A digit at a time: a numerator may be larger than any type that can be printed. */
+/* Writes digit by digit: no printf format has room for a numerator. */
 static void put_wide(wide v, struct bytes *out)
 {
     char digits[40];
@@ -327,7 +327,7 @@ static void put_wide(wide v, struct bytes *out)
     bytes_put(out, digits + n, sizeof digits - n);
 }
 
-/* The factor of a term, if it is not 1, or stands alone; without its sign. */
+/* Writes the absolute factor of a term, unless it is 1 and a power follows. */
 static bool put_factor(const struct polynomial_term *t, struct bytes *out)
 {
     const wide size = absolute(t->numerator);
@@ -361,7 +361,7 @@ void polynomial_put(const struct polynomial *p, struct bytes *out)
     }
 }
 
-/* The sum is taken in 128 bits: it may be larger than what it is divided to. */
+/* The sum has 128 bits: it may be larger than the quotient. */
 bool polynomial_put_c(const struct polynomial *p, struct bytes *out)
 {
     const int64_t denominator = common_denominator(p);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The reader library: event_lane.h for programs outside of Refrain. */
+/* The reader library: event_lane.h for other programs. */
 #include "refrain_reader.h"
 
 #include "decoder/loops/event_lane.h"
@@ -17,7 +17,7 @@ struct refrain_reader {
     struct call_event_source source;
     struct event_lane lane;
     bool has_lane;
-    ARRAY(struct event_value) values; /* those that were asked for; their names are owned */
+    ARRAY(struct event_value) values; /* requested values; their names are owned */
     struct bytes text;
 };
 
@@ -96,7 +96,7 @@ uint64_t refrain_reader_call(const struct refrain_reader *r)
     return r->lane.call.index;
 }
 
-/* What a name stands for, found once. NULL if that fails. */
+/* Returns the value of a name, which is looked up once; NULL on failure. */
 static const struct event_value *find_value(struct refrain_reader *r, const char *name)
 {
     struct event_value value;

@@ -17,7 +17,7 @@ void scan_free(struct scan *s)
     array_free(&s->values);
 }
 
-/* All rows have as many indices. */
+/* All rows must have the same number of indices. */
 static enum refrain_status check_depth(struct scan *s, const struct scan_part *p, const char *range)
 {
     if (s->parts.n > 0 && p->occurrences.depth != s->depth) {
@@ -32,7 +32,7 @@ static enum refrain_status check_depth(struct scan *s, const struct scan_part *p
     return REFRAIN_OK;
 }
 
-/* The construct at hand in the process that `p` tells of. */
+/* Adds the current construct in the process of `p`. */
 static enum refrain_status add_part(struct scan *s, struct scan_part p, struct construct_occurrences *place,
                                     const char *range, const enum occurrence_point *point)
 {
@@ -91,7 +91,7 @@ struct polynomial scan_bound(const struct occurrences *o, uint32_t level)
     return shown;
 }
 
-/* For indices that count from 1. False if it is no use. */
+/* Writes a polynomial for indices that count from 1. Returns false if it is not exact. */
 static bool put_shown(const struct polynomial *p, struct bytes *out)
 {
     struct polynomial shown = {0};
@@ -126,7 +126,7 @@ bool scan_put_nest(const struct scan_part *p, struct bytes *out)
     return exact;
 }
 
-/* What stands after the ranks: parts go together for which that is the same. */
+/* Writes the text after the ranks; parts with equal texts are shown together. */
 static void put_subject(const struct scan *s, const struct scan_part *p, struct bytes *out)
 {
     static const char none[] = "# no polynomial: a loop may have a bound below 0, or a number is too large\n";
@@ -144,12 +144,12 @@ static void put_subject(const struct scan *s, const struct scan_part *p, struct 
     }
 }
 
-/* The parts of each subject together, in their order. */
+/* The parts grouped by subject, in their order. */
 struct subjects {
     struct text_table texts;
     uint32_t *of_part; /* numbers of texts */
-    uint32_t *ranks;   /* of the parts of text 0, then of those of text 1 … */
-    size_t *ends;      /* of each text's */
+    uint32_t *ranks;   /* of the parts of text 0, then of text 1 … */
+    size_t *ends;      /* of each text's ranks */
 };
 
 static enum refrain_status find_subjects(struct subjects *x, const struct scan *s)
@@ -173,7 +173,7 @@ static void sort_ranks(struct subjects *x, const struct scan *s)
         x->ends[x->of_part[i]]++;
     for (size_t k = 0; k < x->texts.items.n; k++) {
         const size_t n = x->ends[k];
-        x->ends[k] = sum; /* its first, until its ranks are put */
+        x->ends[k] = sum; /* its begin; becomes its end when its ranks are added */
         sum += n;
     }
     for (size_t i = 0; i < s->parts.n; i++)

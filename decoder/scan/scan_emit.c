@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A scanner in C: loops with the polynomials in them, and refrain_reader.h to read the calls. */
+/* Writes a scanner in C: loops with their polynomials, and refrain_reader.h to read the calls. */
 #include "scan.h"
 
 #include "decoder/util/text.h"
@@ -120,7 +120,7 @@ static void put_indent(uint32_t depth, struct bytes *out)
         text_put(out, "    ");
 }
 
-/* In C, for indices that count from 1. False if a number has no room. */
+/* Writes it in C for indices that count from 1. Returns false if a number overflows. */
 static bool put_shown(const struct polynomial *p, struct bytes *out)
 {
     struct polynomial shown = {0};
@@ -131,7 +131,7 @@ static bool put_shown(const struct polynomial *p, struct bytes *out)
     return fits;
 }
 
-/* The function that goes through the loops of a part. False if there are no polynomials for it. */
+/* Writes the function that walks the loops of a part. Returns false if it has no polynomials. */
 static bool put_nest(const struct occurrences *o, size_t number, struct bytes *out)
 {
     bool fits = occurrences_are_polynomial(o);
@@ -174,14 +174,15 @@ static void put_part(const struct scan *s, const struct scan_part *p, size_t fun
     text_printf(out, ", scan_%zu},\n", function);
 }
 
-/* A function for each nest, which has the number of the first part with that. */
+/* A function for each nest, numbered as the first part with this nest. */
 struct functions {
     struct text_table nests;
     ARRAY(size_t) numbers; /* by nest */
     struct bytes scratch;
 };
 
-/* The number of the function for a part, which is put if it is the first of its kind. */
+/* Finds the number of the function for a part, and writes the function if it is the first with
+ * this nest. */
 static enum refrain_status put_function(struct functions *f, const struct scan *s, size_t i, size_t *number,
                                         struct bytes *out)
 {
@@ -237,6 +238,6 @@ enum refrain_status scan_put_c(const struct scan *s, struct output *out)
     const enum refrain_status status = put_parts(s, &out->text);
     text_put(&out->text, tail);
     if (status != REFRAIN_OK)
-        out->text.n = 0; /* half a program is none */
+        out->text.n = 0; /* no output instead of half a program */
     return status;
 }

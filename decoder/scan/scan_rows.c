@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rows of a scan.
+/* Writes the rows of a scan.
  *
- * They come construct by construct. But the constructs of a range in a loop lie next to each other in each
- * iteration, and a call that is near is reached sooner than one that is far (event_lane.h). So of a range
- * many rows are noted, read in the order of the process, and put in their own. */
+ * Rows are ordered by construct. But the constructs of a range in a loop are neighbours in each iteration,
+ * and a near call is reached faster than a distant one (event_lane.h). So for a range, many rows are noted,
+ * read in the order of the process, and written in their own order. */
 #include "decoder/util/text.h"
 #include "scan.h"
 #include "src/core/base/log.h"
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NOTED_FIRST 1024               /* rows; twice as many the next time, */
-#define READ_MOST   ((size_t)16 << 20) /* as long as that is no more text, in bytes */
+#define NOTED_FIRST 1024               /* in rows; doubled each time, */
+#define READ_MOST   ((size_t)16 << 20) /* as long as their text has not more bytes than this */
 
 void scan_put_header(const struct scan *s, struct bytes *out)
 {
@@ -26,7 +26,8 @@ void scan_put_header(const struct scan *s, struct bytes *out)
     }
 }
 
-/* What has a comma in it is quoted, from `from` on, and quotes in it are doubled. */
+/* Quotes the text from `from` on if it contains a comma, a quote or a line end, and doubles its
+ * quotes. */
 static void quote_field(struct bytes *out, size_t from, struct bytes *scratch)
 {
     const size_t n = out->n - from;
@@ -49,21 +50,22 @@ static void quote_field(struct bytes *out, size_t from, struct bytes *scratch)
 struct scan_row {
     const struct scan_part *part;
     uint64_t event;
-    size_t at, n; /* its text, without the part */
+    size_t at, n; /* its text, without the prefix of the part */
 };
 
 struct rows {
     struct scan *scan;
     struct output *out;
-    struct event_lane lane;       /* of the process at hand */
-    const struct scan_part *part; /* whose rows are noted */
-    size_t most;                  /* to be noted before they are put; 1: they are in the process's order */
+    struct event_lane lane;       /* of the current process */
+    const struct scan_part *part; /* part whose rows are noted */
+    /* rows to note before writing; 1: they are in the process's order */
+    size_t most;
     ARRAY(struct scan_row) noted;
-    ARRAY(uint64_t) indices;       /* of those, as many as the scan's depth for each */
-    ARRAY(size_t) order;           /* of those, by event */
-    struct bytes text;             /* what was read of them */
-    const struct scan_part *shown; /* that of the row put last; NULL: none */
-    struct bytes who;              /* "rank,thread,construct" of it */
+    ARRAY(uint64_t) indices;       /* of the noted rows: depth numbers each */
+    ARRAY(size_t) order;           /* of the noted rows, by event */
+    struct bytes text;             /* text of the noted rows */
+    const struct scan_part *shown; /* part of the last written row; NULL: none */
+    struct bytes who;              /* its "rank,thread,construct" */
     struct bytes scratch;
 };
 
@@ -140,7 +142,7 @@ static enum refrain_status put_noted(struct rows *r)
         put_row(r, &r->noted.items[i]);
         status = r->who.failed ? REFRAIN_ERR_MEMORY : output_drain(r->out);
         if (r->out->closed)
-            status = REFRAIN_ERR_IO; /* nobody wants the rest: the walk ends */
+            status = REFRAIN_ERR_IO; /* the reader closed the output: the walk ends */
     }
     if (r->most > 1 && r->text.n < READ_MOST / 2)
         r->most *= 2;
@@ -164,7 +166,7 @@ static bool is_same_lane(const struct scan_part *a, const struct scan_part *b)
     return a->rank == b->rank && a->thread == b->thread;
 }
 
-/* Parts first to end - 1, of one process. */
+/* Writes parts first to end - 1 of one process. */
 static enum refrain_status put_process(struct rows *r, struct call_event_source *source, size_t first,
                                        size_t end)
 {

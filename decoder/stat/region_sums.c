@@ -5,21 +5,23 @@
 #include "decoder/util/progress.h"
 #include "run_begin.h"
 
-/* A thread's regions, with what had been summed up when each began:
+/* A thread's open regions, each with the thread's sum at its beginning:
  *
- *     sum    0 . . . a . . b . . end(b) . end(a)        all of b: sum at its end less that at its beginning;
- *                                                       own of a: all of a less all of those inside, b's */
+ *     sum    0 . . . a . . b . . end(b) . end(a)
+ *
+ * all of b: sum at its end minus sum at its beginning; own of a: all of a minus all of its inner
+ * regions, here b. */
 struct lane_sums {
     struct region_sums *sums;
     struct region_stack stack;
     ARRAY(struct mark {
-        struct region_share begin;  /* the thread's sums then */
-        struct region_share inside; /* of the regions in it that have ended */
+        struct region_share begin;  /* the thread's sums at that time */
+        struct region_share inside; /* ended regions inside of it */
     })
-    marks;                      /* of the open regions, after that of the thread itself */
-    ARRAY(uint32_t) depth;      /* by name: how many regions of that name are open */
+    marks;                      /* the thread itself, then its open regions */
+    ARRAY(uint32_t) depth;      /* by name: number of open regions with this name */
     uint64_t begin;             /* of the run; 0 if times are synthetic */
-    struct region_share so_far; /* time: since the run began */
+    struct region_share so_far; /* time since the begin of the run */
 };
 
 static void add(struct region_share *to, const struct region_share *x)
@@ -34,7 +36,8 @@ static struct region_share less(const struct region_share *a, const struct regio
     return (struct region_share){a->time - b->time, a->mpi_time - b->mpi_time, a->calls - b->calls};
 }
 
-/* The innermost mark is taken away: all that lies in it goes to `all` if it is wanted, the rest to the sum's own. */
+/* Removes the innermost mark. Its whole goes to `all` if it is the outermost of its name; the part
+ * outside of inner regions goes to `own`. */
 static void close_mark(struct lane_sums *l, struct region_sum *sum, bool outermost)
 {
     const struct mark *m = &l->marks.items[--l->marks.n];
@@ -76,7 +79,7 @@ static enum refrain_status open_region(struct lane_sums *l, const struct region_
     return status == REFRAIN_OK ? open_mark(l) : status;
 }
 
-/* A call within another one, of a callback, may have begun before the call ended that comes before it. */
+/* A call inside another one, made by a callback, may have begun before the previous call ended. */
 static void go_on(struct lane_sums *l, uint64_t time)
 {
     l->so_far.time = time > l->so_far.time ? time : l->so_far.time;
@@ -85,15 +88,15 @@ static void go_on(struct lane_sums *l, uint64_t time)
 static void add_call(struct lane_sums *l, const struct call *call, struct timestamp at)
 {
     const enum role_word word = l->stack.roles->items[call->function].word;
-    if (word == WORD_NONE || word == WORD_REGION_LEVEL) { /* MPI_Pcontrol is a call of MPI */
+    if (word == WORD_NONE || word == WORD_REGION_LEVEL) { /* MPI_Pcontrol is an MPI call */
         l->so_far.calls++;
         l->so_far.mpi_time += at.leave - at.enter;
     }
     go_on(l, at.leave);
 }
 
-/* A region has the call that begins it and the one that ends it inside; where one call does both, it belongs to the
- * region that it ends. */
+/* A region includes the call that begins it and the call that ends it. A call that does both
+ * belongs to the region that it ends. */
 static enum refrain_status take_call(struct lane_sums *l, const struct call *call, struct timestamp at)
 {
     struct region_step step = {0};

@@ -16,7 +16,8 @@ static bool has_init(const struct reader *r, const struct roles *roles, const st
     return i < shape->entries.n;
 }
 
-/* When the lane left MPI_Init. One that is its last call may not have returned: then *there is false. */
+/* Finds when the lane left MPI_Init. If that is the lane's last call, it may not have returned;
+ * then *there is false. */
 static enum refrain_status find_leave(const struct reader *r, const struct timestamps_source *source,
                                       const struct roles *roles, const struct lane_ref *lane, uint64_t *leave,
                                       bool *there)

@@ -13,7 +13,7 @@ static enum refrain_status cut_lane(struct statistics *s, const struct reader *r
 {
     struct tally *of_rank = s->ranks ? &s->ranks[lane->rank - r->trace.first_rank] : NULL;
     struct timed_lane l;
-    uint64_t left = UINT64_MAX; /* the call before */
+    uint64_t left = UINT64_MAX; /* end of the previous call */
     enum refrain_status status = timed_lane_start(&l, r, source, lane);
     if (status != REFRAIN_OK)
         return status;
@@ -39,7 +39,8 @@ static enum refrain_status cut_lane(struct statistics *s, const struct reader *r
     return status;
 }
 
-/* The gap after the last call that is gone through may have begun before the run, too: but then the call had ended by then. */
+/* The gap after the last examined call may also have begun before the run, but then that call had
+ * ended by then. */
 static enum refrain_status cut(struct statistics *s, const struct reader *r, const struct roles *roles,
                                const struct ranges *ranks)
 {
@@ -69,7 +70,7 @@ static enum refrain_status cut(struct statistics *s, const struct reader *r, con
     return status;
 }
 
-/* All that was summed up, if that is all there is. */
+/* Returns the sum of all times; 0 if some calls have no times. */
 static uint64_t sum_of(const struct statistics *s, size_t n)
 {
     uint64_t all = s->outside;

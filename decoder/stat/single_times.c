@@ -12,21 +12,21 @@ static void add_single(struct tally *t, uint64_t duration, bool is_extreme)
     t->singly++;
 }
 
-/* The calls of one thread of a rank; of_rank: NULL if sums by rank are not wanted, and `some` whether those of
- * functions and sites are. */
+/* Adds the calls of one thread of a rank. of_rank: NULL if sums by rank are not needed; `some`:
+ * are sums of functions and sites needed? */
 static enum refrain_status sum_lane(struct statistics *s, const struct reader *r, const struct lane_ref *lane,
                                     struct tally *of_rank, bool some, struct progress *progress)
 {
     struct lane_times times;
     struct timestamp local;
-    uint64_t left = UINT64_MAX; /* the call before */
+    uint64_t left = UINT64_MAX; /* end of the previous call */
     bool there;
     enum refrain_status status = lane_times_start(&times, r, lane, &there);
     if (status != REFRAIN_OK || !there)
         return status;
     for (uint64_t i = 0; lane_times_next(&times, &local, &status); i++) {
         const struct timestamp at =
-            lane_times_since(&times, 0, local); /* by rank 0's clock, as in the text */
+            lane_times_since(&times, 0, local); /* by rank 0's clock, as in the text output */
         const uint64_t duration = at.leave - at.enter;
         const uint64_t gap = at.enter > left ? at.enter - left : 0;
         left = at.leave;
@@ -45,7 +45,7 @@ static enum refrain_status sum_lane(struct statistics *s, const struct reader *r
     return status;
 }
 
-/* Calls without times of their own make a sum of the others worth nothing. */
+/* If some calls have no times of their own, the sum of the others means nothing. */
 static void settle(struct tally *tallies, size_t n)
 {
     for (size_t i = 0; tallies && i < n; i++) {

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Two times are walked, and the last, which leads out of the repetition. */
+/* Shorter repetitions are walked: two times are examined, and the last one leads out of the
+ * repetition. */
 #define WORTHWHILE 4
 
 static enum refrain_status no_memory(const struct site_volume *s)
@@ -49,7 +50,7 @@ void site_volume_stop(struct site_volume *s)
 
 #define NO_SLOT UINT32_MAX
 
-/* The slot of a column in a row; NO_SLOT if the row is too short for it. */
+/* Returns the slot of a column in a row; NO_SLOT if the row is too short for it. */
 static uint32_t slot_of(const struct site_volume *s, const struct row *row, size_t column)
 {
     const uint32_t slot = s->group->columns.items[column].slot;
@@ -61,8 +62,8 @@ static int64_t row_value(const struct site_volume *s, const struct row *row, uin
     return rankfn_at(row_slot(row, slot), s->ordinal, s->rank);
 }
 
-/* What the call at hand moves, if it is of this row. Columns that do not matter have no value, unless they
- * are looked up. */
+/* Finds the volume of the current call, which is of this row. Columns that do not matter have a
+ * value only if `look_up`. */
 static enum refrain_status find_volume(struct site_volume *s, const struct row *row, bool look_up)
 {
     s->slots.n = 0;
@@ -85,7 +86,7 @@ static enum refrain_status find_volume(struct site_volume *s, const struct row *
     return volume_sum_of(s->source, &call, &s->volume);
 }
 
-/* Bounds of what a column makes of its slot; false if they are not known. */
+/* Finds bounds of the slot's values with the column. Returns false if they are unknown. */
 static bool bounds_of(const struct site_volume *s, size_t column, int64_t slot, int64_t *least, int64_t *most)
 {
     const int64_t far = INT64_MAX / 2;
@@ -109,8 +110,9 @@ static bool counts_from_zero(const struct site_volume *s, uint32_t slot)
     return found;
 }
 
-/* What the columns can make of their slots, if bounds are looked at. A partner that cannot be nobody does not
- * matter; an amount that may be less than 0, where it counts as 0, decides. */
+/* Finds how the columns may change their slots; with `look` also by bounds. A partner that cannot
+ * be MPI_PROC_NULL does not matter; an amount that may be negative, and then counts as 0,
+ * decides. */
 static void find_bounds(struct site_volume *s, const struct row *row, bool look)
 {
     for (size_t i = 0; i < s->n_columns; i++) {
@@ -127,7 +129,8 @@ static void find_bounds(struct site_volume *s, const struct row *row, bool look)
     }
 }
 
-/* Which columns matter to the row? All of them if one decides, since it may make others matter. */
+/* Finds the columns that matter to the row. If one column decides, all matter, because it may make
+ * others matter. */
 static void find_columns(struct site_volume *s, const struct row *row, struct site_volume_row *of_row)
 {
     for (size_t i = 0; i < s->n_columns; i++) {
@@ -146,7 +149,7 @@ static void find_columns(struct site_volume *s, const struct row *row, struct si
     }
 }
 
-/* The volume of a row (volume_sum) as a sum over the columns' values. */
+/* Stores the volume of a row (volume_sum) as a sum over the columns' values. */
 static void put_sum(const struct site_volume *s, const struct row *row, struct site_volume_row *of_row)
 {
     memset(of_row->each, 0, s->n_columns * sizeof *of_row->each);
@@ -157,15 +160,15 @@ static void put_sum(const struct site_volume *s, const struct row *row, struct s
         for (size_t i = 0; i < s->n_columns; i++) {
             if (slot_of(s, row, i) != term->slot)
                 continue;
-            line.positive = false; /* a part of the amount may be less than 0 */
+            line.positive = false; /* a part of the amount may be negative */
             volume_add(&of_row->each[i], volume_of_term(&line, 1), 1);
         }
         volume_add(&of_row->fixed, volume_of_term(&line, row_value(s, row, term->slot)), 1);
     }
 }
 
-/* A row that varies has another volume_sum in each call, so what its columns mean there is looked at each
- * time, but not their bounds, which takes long. */
+/* A row that varies has another volume_sum in each call, so the meaning of its columns is found
+ * for each call, without their bounds, which take long. */
 static enum refrain_status take_varying(struct site_volume *s, const struct row *row,
                                         struct site_volume_row *of_row, bool look_up)
 {
@@ -177,7 +180,7 @@ static enum refrain_status take_varying(struct site_volume *s, const struct row 
     return REFRAIN_OK;
 }
 
-/* A row comes for the first time. */
+/* Examines a row that occurs for the first time. */
 static enum refrain_status learn(struct site_volume *s, const struct row *row, struct site_volume_row *of_row)
 {
     if (!of_row->each && !(of_row->each = malloc((s->n_columns + 1) * sizeof *of_row->each)))
@@ -227,13 +230,13 @@ static enum refrain_status take_call(struct site_volume *s)
     return status;
 }
 
-/* What all that is walked repeats. */
+/* The common repetition of everything that is walked. */
 struct common {
     uint64_t period, times;
-    struct row_repetition rows; /* what it is of the rows; of the columns: column.chosen */
+    struct row_repetition rows; /* its part of the rows; the columns' parts are in column.chosen */
 };
 
-/* In the next n calls at most. */
+/* Searches in the next n calls. */
 static bool find_common(struct site_volume *s, uint64_t n, unsigned depth, struct common *common)
 {
     size_t k = 0;
@@ -279,7 +282,8 @@ static struct volume minus(struct volume a, struct volume b)
 
 static enum refrain_status walk(struct site_volume *s, uint64_t n, unsigned depth);
 
-/* All times but the last. The first two move a and b; the k-th after them b + k (b - a). */
+/* Walks all times except the last. The first two move a and b; time k after them moves b + k (b -
+ * a). */
 static enum refrain_status walk_common(struct site_volume *s, unsigned depth, const struct common *common)
 {
     const uint64_t rest = common->times - 3, next = rest + 1;
@@ -327,7 +331,7 @@ static enum refrain_status walk_calls(struct site_volume *s, uint64_t calls)
     return status == REFRAIN_OK ? walk(s, calls, 0) : status;
 }
 
-/* Do all ranks have the same columns, those that matter? */
+/* Do all ranks have the same columns, as far as they matter? */
 static bool is_same(const struct site_volume *s)
 {
     const struct group *g = s->group;

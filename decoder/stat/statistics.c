@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is being summed up, and scratch for the site at hand. */
+/* The sums, and scratch for the current site. */
 struct sum {
     struct statistics *statistics;
     const struct reader *reader;
@@ -25,7 +25,7 @@ struct sum {
     ARRAY(int64_t) slots;
 };
 
-/* So many calls, which move v together. */
+/* Adds this many calls, which move v together. */
 static void add(struct sum *s, uint32_t rank, uint64_t calls, struct volume v)
 {
     struct tally *tallies[] = {
@@ -41,9 +41,9 @@ static void add(struct sum *s, uint32_t rank, uint64_t calls, struct volume v)
     }
 }
 
-/* How often the ranks of a group call the site, and each of its rows. */
+/* How often the ranks of a group call the site and each of its rows. */
 struct row_use {
-    uint64_t calls;    /* of each rank, if of_rank is NULL */
+    uint64_t calls;    /* per rank, if of_rank is NULL */
     uint64_t *of_rank; /* calls of each rank */
     uint64_t *times;   /* in the stream */
 };
@@ -62,7 +62,7 @@ static uint64_t times_of(const struct group *group, const struct row_use *use, u
     return use->times[row];
 }
 
-/* Do all ranks of the group have the same in the slots that count? */
+/* Do all ranks of the group have the same values in the slots that count? */
 static bool is_uniform(const struct sum *s, const struct row *row)
 {
     for (uint32_t i = 0; i < row->n_slots; i++) {
@@ -72,7 +72,7 @@ static bool is_uniform(const struct sum *s, const struct row *row)
     return !s->volume.personal;
 }
 
-/* The calls of one row, which has no columns, by each of the group's ranks. */
+/* Sums the calls of one row without columns, for each of the group's ranks. */
 static enum refrain_status sum_row(struct sum *s, const struct group *group, const struct row_use *use,
                                    uint32_t number)
 {
@@ -108,7 +108,7 @@ static enum refrain_status sum_row(struct sum *s, const struct group *group, con
     return REFRAIN_OK;
 }
 
-/* How often each row comes is known beforehand. */
+/* The number of calls of each row is known, so no walk is necessary. */
 static enum refrain_status sum_rows(struct sum *s, const struct group *group, struct row_use *use)
 {
     const uint32_t n = (uint32_t)group->rows.n;
@@ -127,7 +127,7 @@ static enum refrain_status sum_rows(struct sum *s, const struct group *group, st
     return status;
 }
 
-/* All calls of the site, rank by rank. */
+/* Sums all calls of the site, rank by rank. */
 static enum refrain_status sum_columns(struct sum *s, const struct group *group, const struct row_use *use)
 {
     struct site_volume sum;
@@ -147,7 +147,7 @@ static enum refrain_status sum_columns(struct sum *s, const struct group *group,
     return status;
 }
 
-/* Nothing is moved. */
+/* Counts calls that move no data. */
 static void count_calls(struct sum *s, const struct group *group, const struct row_use *use)
 {
     struct series_cursor cursor;
@@ -159,7 +159,8 @@ static void count_calls(struct sum *s, const struct group *group, const struct r
     }
 }
 
-/* The calls of the site by the ranks of a group. `calls` is how often each made it, if that does not vary. */
+/* Sums the calls of the site by the ranks of a group. `calls`: calls of each rank, if that does
+ * not vary. */
 static enum refrain_status sum_group(struct sum *s, const struct shape *shape, const struct group *group,
                                      uint64_t calls)
 {
@@ -216,7 +217,7 @@ static void add_timing(struct tally *t, const struct timing *timing)
     t->longest = timing->duration.max > t->longest ? timing->duration.max : t->longest;
 }
 
-/* Times of all ranks together; every timing belongs to one group only. */
+/* Adds the times of all ranks together. Each timing belongs to exactly one group. */
 static void sum_timings(struct statistics *s, const struct trace *trace, const struct shape *shape)
 {
     for (size_t e = 0; e < shape->entries.n; e++) {
@@ -237,7 +238,7 @@ static void sum_timings(struct statistics *s, const struct trace *trace, const s
     }
 }
 
-/* Sums of each rank, for the ranks that were asked for. */
+/* Adds the sums of each selected rank. */
 static void sum_rank_times(struct statistics *s, const struct trace *trace, const struct ranges *ranks,
                            bool functions)
 {

@@ -26,7 +26,7 @@ void bins_free(struct bins *b)
     *b = (struct bins){0};
 }
 
-/* Two neighbours become one. */
+/* Joins each two neighbouring bins. */
 static void widen(struct bins *b)
 {
     for (uint32_t line = 0; line < b->used; line++) {
@@ -51,14 +51,14 @@ void bins_add(struct bins *b, uint32_t line, enum call_kind kind, uint64_t enter
     while (end >> b->shift >= b->n)
         widen(b);
     for (struct bin *bin = b->items + (size_t)line * b->n + (at >> b->shift); at < end; bin++) {
-        const uint64_t last = at | ((UINT64_C(1) << b->shift) - 1); /* nanosecond of the bin */
+        const uint64_t last = at | ((UINT64_C(1) << b->shift) - 1); /* last nanosecond of the bin */
         const uint64_t until = end - 1 <= last ? end : last + 1;
         bin->time[kind] += until - at;
         at = until;
     }
 }
 
-/* `time` nanoseconds of a kind, evenly between two places counted in columns. */
+/* Distributes `time` nanoseconds of a kind evenly between two positions, counted in columns. */
 static void spread(struct bin_column *columns, uint32_t n, enum call_kind kind, double begin, double end,
                    double time)
 {

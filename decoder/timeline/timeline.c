@@ -72,7 +72,7 @@ static void put_into_bins(struct timeline *t, const struct timeline_call *c)
                  cut(t, c->leave));
 }
 
-/* Half of the places shall be free. */
+/* Drops short calls until half of the places are free. */
 static void coarsen(struct timeline *t, size_t most)
 {
     while (t->calls.n > most / 2) {
@@ -162,7 +162,7 @@ static enum refrain_status take_calls(struct timeline *t, const struct timeline_
     return status;
 }
 
-/* Where the picture ends, if nobody said; how long lanes are in it. */
+/* Finds the end of the picture if the user did not set it, and the length of the lanes in it. */
 static enum refrain_status find_end(struct timeline *t)
 {
     if (t->n_calls == 0) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The page is its style sheet (timeline.css), its program (timeline.js), which draws and answers to the
- * mouse, and what there is to draw, as JSON:
+/* The page consists of its style sheet (timeline.css), its script (timeline.js), which draws and handles the
+ * mouse, and its data as JSON:
  *
  *     {"title":"./app","about":"4 ranks …","notes":"…","from":0,"begin":0,"to":1234000,"span":…,
  *      "kinds":[{"name":"waiting, testing","colour":"#D55E00","ink":"#000000","time":12000}, …],
@@ -10,13 +10,15 @@
  *      "lanes":[{"rank":0,"thread":0}, …],
  *      "lines":[{"label":"0","lane":0,"lanes":1,"begin":0,"end":1233000,"calls":[…],"bins":[…]}, …],
  *      "messages":[line, time, line, time, …], "bands":[[line, enter, leave, line, …], …],
- *      "regions":{"names":["sweep", …],"colours":["#FBB4AE", …],"items":[line, name, depth, enter, leave, …]},
+ *      "regions":{"names":["sweep", …],"colours":["#FBB4AE", …],
+ *                 "items":[line, name, depth, enter, leave, …]},
  *      "bin":{"from":0,"width":1024,"unit":1000}}
  *
- * Times are nanoseconds. The page shows from `begin` on, first: what is before is MPI_Init. `regions` is there if the program has any. `lane` is the line's first lane. `calls` has, for each call, its number less that of
- * the call before, enter less leave of the call before, leave less enter, function, text or -1. `bins` has a
- * list for each kind that the line has: the kind, then for each bin that is not empty, its number less that
- * of the one before (-1 at first), and its share of the bin in `unit`ths, rounded up. */
+ * Times are in nanoseconds. The page first shows the time from `begin` on; MPI_Init is before it. `regions`
+ * is there if the program has any. `lane` is the line's first lane. `calls` has for each call: its number
+ * minus the previous one's, its enter minus the previous leave, leave minus enter, the function, and the
+ * text or -1. `bins` has a list for each kind of the line: the kind, then for each bin that is not empty its
+ * number minus the previous one's (at first -1), and the kind's share of the bin in `unit`ths, rounded up. */
 #include "timeline_html.h"
 
 #include "decoder/util/html_page.h"
@@ -81,7 +83,7 @@ static void put_lanes(struct json *j, const struct timeline *t)
     json_end(j);
 }
 
-/* The calls *at … of the line. */
+/* Writes the calls of the line, from *at on. */
 static void put_calls(struct json *j, const struct timeline *t, const struct timeline_texts *texts,
                       uint32_t line, size_t *at)
 {

@@ -24,7 +24,8 @@ static int compare(const struct timeline *t, const struct timeline_call *c, cons
     return c->index < ref->call ? -1 : c->index > ref->call;
 }
 
-/* Calls are ordered by rank, thread and number. NULL: it is not among those that are shown. */
+/* Calls are ordered by rank, thread and number. Returns NULL if the call is not among the shown
+ * ones. */
 static const struct timeline_call *find(const struct timeline *t, const struct call_ref *ref)
 {
     const struct timeline_call *calls = t->calls.items;

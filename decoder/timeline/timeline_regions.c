@@ -21,7 +21,7 @@ void timeline_regions_free(struct timeline_regions *x)
     *x = (struct timeline_regions){0};
 }
 
-/* Half of the places shall be free. */
+/* Drops short regions until half of the places are free. */
 static void coarsen(struct timeline_regions *x)
 {
     while (x->items.n > x->most / 2) {
@@ -36,7 +36,7 @@ static void coarsen(struct timeline_regions *x)
     }
 }
 
-/* The innermost region ends. */
+/* Ends the innermost region. */
 static enum refrain_status take(struct timeline_regions *x, uint32_t lane, uint64_t leave)
 {
     const struct region_open open = *region_stack_innermost(&x->stack);

@@ -10,8 +10,8 @@
  *            0 s      0.5 s     1.0 s
  *      notes
  *
- * Calls that are a pixel wide or wider are rectangles. Of the others, and of what is in bins, a column of one
- * pixel shows how much of its time was in calls, by its height, and the kind that has most of that. */
+ * Calls that are at least a pixel wide are rectangles. For the other calls, and those in bins, a column of
+ * one pixel shows the share of its time in calls, by its height, and the kind with most of that time. */
 #include "timeline_svg_impl.h"
 
 #include "decoder/util/text.h"
@@ -41,7 +41,8 @@ void picture_put_text(struct picture *p, double x, double y, const char *class, 
 {
     const size_t most = (size_t)(room / (size * LETTER));
     size_t n = 0;
-    for (size_t letters = 0; n < length && letters < most; letters++) { /* whole letters of UTF-8 */
+    /* count characters of UTF-8 */
+    for (size_t letters = 0; n < length && letters < most; letters++) {
         for (n++; n < length && (s[n] & 0xC0) == 0x80; n++)
             ;
     }
@@ -69,7 +70,8 @@ static double put_head(struct picture *p, double y)
     return y + ROW / 2;
 }
 
-/* An entry of the legend, with its share of the time of all lanes. As many in a row as fit; moves *x, *y. */
+/* Writes an entry of the legend with its share of the time of all lanes. Begins a new row if this
+ * one is full; moves *x, *y. */
 static void put_look(struct picture *p, const struct call_look *look, uint64_t time, double *x, double *y)
 {
     struct bytes text = {0};
@@ -116,7 +118,7 @@ static void put_mark(struct picture *p, const struct time_axis *axis, uint64_t m
     svg_close_all(&p->svg);
 }
 
-/* Above a high picture as well as below. */
+/* Writes the time axis; a high picture has it above, too. */
 static void put_axis(struct picture *p, double bottom)
 {
     const struct timeline *t = p->t;
@@ -134,14 +136,14 @@ static void put_axis(struct picture *p, double bottom)
     svg_group_end(&p->svg);
 }
 
-/* Of a line, to the left of it. */
+/* Begins the label of a line, to its left. */
 static void start_label(struct picture *p, double y)
 {
     svg_label(&p->svg, p->left - 6, y, NULL);
     svg_attribute(&p->svg, "text-anchor", "end");
 }
 
-/* Every line that has room for its label; the strip after it from the lane's begin to its end. */
+/* Writes each line's label if there is room, and its strip from the lane's begin to its end. */
 static void put_strips(struct picture *p)
 {
     const struct timeline *t = p->t;
@@ -203,11 +205,11 @@ static void put_style(struct bytes *out)
     text_putc(out, '\0');
 }
 
-/* Room for the widest label. */
+/* Returns the room for the widest label. */
 static uint32_t left_of_lines(const struct timeline *t)
 {
     struct bytes label = {0};
-    size_t widest = 4; /* "rank" */
+    size_t widest = 4; /* length of "rank" */
     for (uint32_t line = 0; line < t->n_lines; line++) {
         label.n = 0;
         timeline_label(t, line, &label);

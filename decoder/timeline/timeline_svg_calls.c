@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls, and what links them, as timeline_svg.c says. */
+/* Draws calls and the links between them; timeline_svg.c describes the picture. */
 #include "timeline_svg_impl.h"
 
 #include "decoder/util/text.h"
@@ -19,8 +19,8 @@ static bool is_wide(const struct picture *p, const struct timeline_call *c)
     return (double)(c->leave - c->enter) * p->scale >= 1;
 }
 
-/* Colour and height of a column: the kind that has most of the time, and the share of all kinds together in
- * as many steps as the line has pixels. 0: empty. */
+/* The look of a column: the kind with most of the time gives the colour; the share of all kinds
+ * gives the height in pixels. 0: empty. */
 struct bar {
     unsigned kind, steps;
 };
@@ -50,7 +50,7 @@ static void put_bar(struct picture *p, struct bytes *path, uint32_t line, uint32
               height);
 }
 
-/* The columns of a line, where neighbours that look alike are one bar; into a path for each kind. */
+/* Writes the columns of a line into a path for each kind. Equal neighbours are one bar. */
 static void put_columns(struct picture *p, uint32_t line, const struct bin_column *columns,
                         struct bytes paths[CALL_KINDS])
 {
@@ -67,7 +67,7 @@ static void put_columns(struct picture *p, uint32_t line, const struct bin_colum
     }
 }
 
-/* Calls *at … of the line that are less than a pixel wide. */
+/* Adds the line's calls that are less than a pixel wide, from *at on. */
 static void sum_narrow(const struct picture *p, uint32_t line, size_t *at, struct bin_column *columns)
 {
     const struct timeline *t = p->t;
@@ -116,7 +116,7 @@ static const char *name_of(const struct timeline *t, const struct timeline_call 
     return t->reader->trace.functions.functions.items[c->function].name;
 }
 
-/* The function, without "MPI_", into a rectangle that has room for it. */
+/* Writes the function, without "MPI_", into a rectangle if there is room for it. */
 static void put_name(struct picture *p, const struct timeline_call *c, double wide)
 {
     const char *name = name_of(p->t, c);
@@ -138,7 +138,7 @@ static void put_wide(struct picture *p, const struct timeline_call *c)
     svg_open(&p->svg, "rect");
     svg_attribute(&p->svg, "class", call_looks[t->roles.items[c->function].kind].id);
     svg_numbers(&p->svg, "x y width height", x, p->top + timeline_line(t, c->lane) * p->pitch,
-                wide > 3 ? wide - 0.5 : wide, p->line); /* calls that touch are told apart */
+                wide > 3 ? wide - 0.5 : wide, p->line); /* a gap separates calls that touch */
     svg_open(&p->svg, "title");
     struct bytes *title = svg_text(&p->svg);
     text_printf(title, "%s, ", name_of(t, c));
@@ -150,7 +150,7 @@ static void put_wide(struct picture *p, const struct timeline_call *c)
     put_name(p, c, wide);
 }
 
-/* What ended first may lie within what ended later, and is drawn over that. */
+/* A call that ended first may be inside one that ended later, so it is drawn over that one. */
 void picture_put_wide(struct picture *p)
 {
     const struct timeline_call *calls = p->t->calls.items;
@@ -169,7 +169,8 @@ void picture_put_wide(struct picture *p)
 
 /* ---- messages and collective operations ------------------------------------------------------ */
 
-/* Around the calls of all members: down along where they began, up along where they ended. */
+/* Draws each collective operation as a band around the calls of its members: down along their
+ * beginnings, up along their ends. */
 void picture_put_bands(struct picture *p)
 {
     const struct timeline_links *x = p->links;

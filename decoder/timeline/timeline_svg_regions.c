@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The program's own regions, as the ground that calls stand on; what lies deeper leaves an edge of what is around. */
+/* Draws the program's own regions behind the calls. An inner region leaves an edge of the outer
+ * one visible. */
 #include "timeline_svg_impl.h"
 
 #include "decoder/util/text.h"
@@ -10,7 +11,7 @@
 
 enum { DEPTHS = 4, EDGE = 2 };
 
-/* A region's rectangle: so much lower for each region around it. */
+/* Returns how much lower a region's rectangle is because of the regions around it. */
 static double edge(const struct picture *p, const struct timeline_region *region)
 {
     const double most = fmin(DEPTHS * EDGE, p->line / 2);
@@ -47,7 +48,7 @@ void picture_put_regions(struct picture *p)
     svg_group_end(&p->svg);
 }
 
-/* The first regions that were met, of which each has a colour of its own; returns the lower edge. */
+/* Writes the legend of the first regions, each with a colour of its own. Returns its lower edge. */
 double picture_put_region_legend(struct picture *p, double y)
 {
     const struct timeline_regions *x = &p->t->regions;

@@ -12,7 +12,7 @@
 
 enum { TEXT_MOST = 600, ALL_TEXTS_MOST = 8 << 20 }; /* bytes */
 
-/* What the texts are made with. */
+/* What is needed to make the texts. */
 struct maker {
     struct timeline_texts *texts;
     const struct timeline *timeline;
@@ -40,7 +40,8 @@ static enum refrain_status render(struct maker *m, const struct call *call)
         return status;
     if (m->text.n > TEXT_MOST) {
         m->text.n = TEXT_MOST;
-        while (m->text.n > 0 && (m->text.data[m->text.n] & 0xC0) == 0x80) /* whole letters of UTF-8 */
+        /* do not cut a character of UTF-8 */
+        while (m->text.n > 0 && (m->text.data[m->text.n] & 0xC0) == 0x80)
             m->text.n--;
         text_put(&m->text, "\xE2\x80\xA6");
     }
@@ -53,7 +54,7 @@ static enum refrain_status render(struct maker *m, const struct call *call)
     return m->text.failed ? REFRAIN_ERR_MEMORY : REFRAIN_OK;
 }
 
-/* The number of the text at hand, added if it is new. */
+/* Returns the number of the current text, which is added if it is new. */
 static enum refrain_status intern(struct maker *m, uint32_t *number)
 {
     struct timeline_texts *x = m->texts;
@@ -67,7 +68,7 @@ static enum refrain_status intern(struct maker *m, uint32_t *number)
     return text_table_intern(&x->table, m->text.data, m->text.n, number);
 }
 
-/* Of the calls number `first` … `end` - 1, which are of one lane. */
+/* Makes the texts of the calls `first` … `end` - 1, which are of one lane. */
 static enum refrain_status take_lane(struct maker *m, size_t first, size_t end)
 {
     const struct timeline *t = m->timeline;

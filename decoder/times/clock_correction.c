@@ -12,13 +12,13 @@ void clock_correction_free(struct clock_correction *s)
     array_free(&s->items);
 }
 
-/* How many have begun by t. */
+/* Returns how many shifts have begun by time t. */
 static size_t begun(const struct clock_correction *s, uint64_t t)
 {
     return BISECT(i, s->items.n, s->items.items[i].at <= t);
 }
 
-/* What is left of a shift at t. */
+/* Returns what remains of a shift at time t. */
 static uint64_t left(const struct clock_correction_step *s, uint64_t t)
 {
     const uint64_t made_up = (t - s->at) / CLOCK_CORRECTION_RATE;
@@ -42,7 +42,7 @@ bool clock_correction_raise(struct clock_correction *s, uint64_t t, uint64_t lea
     size_t i = begun(s, t), end = i;
     if (i > 0 && items[i - 1].at == t)
         i--;
-    /* Later ones that are no larger than what is left of it are none any more. */
+    /* Later shifts that are not larger than what remains of this one have no effect. */
     while (end < s->items.n && items[end].by <= left(&shift, items[end].at))
         end++;
     memmove(items + i + 1, items + end, (s->items.n - end) * sizeof *items);

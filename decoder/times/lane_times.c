@@ -10,7 +10,7 @@
 
 /* ---- modes ----------------------------------------------------------------------------------- */
 
-/* The first piece with times; NULL: there is none. */
+/* Returns the first piece with times; NULL if there is none. */
 static const struct annex_piece *first_piece(const struct reader *r)
 {
     const struct annex *a = &r->trace.annex;
@@ -21,7 +21,7 @@ static const struct annex_piece *first_piece(const struct reader *r)
     return NULL;
 }
 
-/* One that is damaged is not refused: whoever reads it finds that out. */
+/* A damaged piece is not refused here: its reader reports the damage. */
 static bool is_refused(const struct reader *r, const struct annex_piece *p)
 {
     struct bytes_reader in = bytes_reader_of(r->annex + p->at, p->length);
@@ -154,7 +154,7 @@ static enum refrain_status choose_grids(struct lane_times *t)
     return REFRAIN_OK;
 }
 
-/* There may be more calls than times (a budget of time_log.h), not fewer. */
+/* There may be more calls than times, because of a budget (time_log.h), but not fewer. */
 static enum refrain_status check_calls(struct lane_times *t)
 {
     uint64_t calls;
@@ -226,7 +226,7 @@ bool lane_times_next(struct lane_times *t, struct timestamp *timestamps, enum re
     return *status == REFRAIN_OK;
 }
 
-/* What is before the base, as a damaged trace may have it, is at it. */
+/* A time before the base, which a damaged trace may contain, becomes the base. */
 struct timestamp lane_times_since(const struct lane_times *t, uint64_t base, struct timestamp local)
 {
     const uint64_t enter = rank_clock_global(t->clock, local.enter),

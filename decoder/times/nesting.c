@@ -50,7 +50,7 @@ bool nesting_open(struct nesting *n, uint64_t index, const struct timestamp *pre
 {
     *status = REFRAIN_OK;
     while (n->next < n->calls.n && n->calls.items[n->next].index <= index)
-        n->next++; /* it had none inside after all */
+        n->next++; /* it has no calls inside */
     if (n->next == n->calls.n)
         return false;
     const struct nesting_call *call = &n->calls.items[n->next];
@@ -80,7 +80,7 @@ void nesting_free(struct nesting *n)
     *n = (struct nesting){0};
 }
 
-/* How many lanes begin with a call from each site, for the caller to free. */
+/* Counts the lanes that begin with a call from each site. The caller frees the counts. */
 static enum refrain_status count_firsts(const struct trace *t, uint64_t **firsts)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -107,8 +107,8 @@ static enum refrain_status count_firsts(const struct trace *t, uint64_t **firsts
     return status;
 }
 
-/* A call that began before the one before it had ended has no gap, nor has a lane's first one (docs/FORMAT.md,
- * 10). */
+/* Neither a call that began before the end of the previous one nor a lane's first call has a gap
+ * (docs/FORMAT.md, 10). */
 static bool has_nested(const struct group *g, uint64_t firsts)
 {
     for (size_t i = 0; i < g->timings.n; i++) {

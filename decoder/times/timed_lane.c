@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many calls at once, unless those that have many slots are fewer. */
+/* Reads this many calls ahead, or fewer if they have many slots. */
 #define CALLS_AHEAD 1024
 #define SLOTS_AHEAD (1 << 14)
 
@@ -19,16 +19,16 @@ struct timed_call {
 struct timed_calls {
     struct timed_call *items;
     size_t n;
-    ARRAY(int64_t) slots; /* of those whose slots the cursor would put the next call's over */
-    bool ended;           /* there are no more */
+    ARRAY(int64_t) slots; /* copies of the slots that the cursor overwrites with the next call's */
+    bool ended;           /* there are no more calls */
 };
 
 struct timed_ahead {
     struct thread_pool *pool;
     struct timed_calls now, next;
-    size_t at;                  /* of `now` */
-    size_t most;                /* room for calls */
-    enum refrain_status status; /* after `now` */
+    size_t at;                  /* index in `now` */
+    size_t most;                /* capacity in calls */
+    enum refrain_status status; /* of the call after `now` */
     struct thread_pool_job job; /* reads `next` */
     bool begun;                 /* the job */
 };
@@ -75,7 +75,7 @@ static bool keep_slots(struct timed_calls *c, const struct call *call)
     return true;
 }
 
-/* The next call into c->items[c->n]. */
+/* Reads the next call into c->items[c->n]. */
 static bool read_call(struct timed_lane *l, struct timed_calls *c, enum refrain_status *status)
 {
     struct timed_call *to = &c->items[c->n];
@@ -102,7 +102,7 @@ static enum refrain_status read_next(void *context, size_t number, unsigned thre
         else
             c->ended = true;
     }
-    /* Only now their place is known. */
+    /* Slots may have moved while the array grew, so the pointers are set now. */
     const int64_t *slots = c->slots.items;
     for (size_t i = 0; i < c->n; i++) {
         if (is_patched(&c->items[i].call)) {
@@ -113,7 +113,8 @@ static enum refrain_status read_next(void *context, size_t number, unsigned thre
     return status;
 }
 
-/* What has been read takes the place of what has been taken; false if there is nothing more. */
+/* Exchanges the calls that were read with those that were taken. Returns false if there are no
+ * more. */
 static bool go_on(struct timed_lane *l)
 {
     struct timed_ahead *a = l->ahead;

@@ -6,7 +6,7 @@
 
 #include "src/core/base/log.h"
 
-/* When the last call that has times ended, by rank 0's clock. */
+/* Finds when the last call with a time ended, by rank 0's clock. */
 static enum refrain_status find_until(const struct reader *r, const struct lane_ref *lane, uint64_t calls,
                                       uint64_t *until)
 {

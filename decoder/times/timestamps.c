@@ -13,9 +13,9 @@ struct timestamps_mean {
     uint64_t gap, duration;
 };
 
-/* Of one entry of the shape, where the lane's rank is in one group. */
+/* Of one entry of the shape; the lane's rank is in one of its groups. */
 struct timestamps_means {
-    struct timestamps_mean *rows; /* NULL until needed; as the group's */
+    struct timestamps_mean *rows; /* NULL until needed; indexed as the group's rows */
 };
 
 /* ---- is there anything? ---------------------------------------------------------------------- */
@@ -100,7 +100,7 @@ enum refrain_status timestamps_find_origin(const struct reader *r, uint64_t *ori
     return REFRAIN_OK;
 }
 
-/* To how many calls times are made up, if to any. */
+/* Warns how many calls get estimated times, if any. */
 static enum refrain_status tell_reach(const struct timestamps_source *s)
 {
     struct times_reach reach;
@@ -166,7 +166,8 @@ static struct timestamps_mean mean_of(const struct timing *t)
     return (struct timestamps_mean){rounded_mean(&t->gap, t->count), rounded_mean(&t->duration, t->count)};
 }
 
-/* The times of a row that shares those of another row of its class; those of the site if that row is unknown. */
+/* Returns the times of a row whose times are stored at another row of its class; those of the site
+ * if that row is unknown. */
 static struct timestamps_mean mean_elsewhere(const struct timestamps_source *s, uint32_t site,
                                              const struct row *row)
 {
@@ -191,7 +192,7 @@ static enum refrain_status make_means(struct timestamps_means *means, const stru
     return REFRAIN_OK;
 }
 
-/* The gap before a call and its duration. */
+/* Finds the gap before a call, and its duration. */
 static enum refrain_status gap_and_duration(struct timestamps *s, const struct call *call,
                                             struct timestamps_mean *out)
 {
@@ -253,7 +254,8 @@ static enum refrain_status next_synthetic(struct timestamps *s, const struct cal
     return REFRAIN_OK;
 }
 
-/* By rank 0's clock, since the origin; what a clock that is badly known puts before it is at the origin. */
+/* Returns the time since the origin, by rank 0's clock. If a clock's offset is badly known, a time
+ * may be before the origin; it becomes 0. */
 static uint64_t since_origin(const struct timestamps *s, uint64_t local)
 {
     const uint64_t global = rank_clock_global(s->clock, local);
@@ -266,7 +268,7 @@ static struct timestamp corrected(const struct timestamps *s, struct timestamp t
                               clock_correction_time(s->correction, t.leave)};
 }
 
-/* Those begin that have the present call inside. */
+/* Begins the outer calls that have the present call inside. */
 static enum refrain_status begin_outer(struct timestamps *s, const struct call *call,
                                        const struct timestamp *local)
 {
@@ -295,7 +297,7 @@ static enum refrain_status next_timed(struct timestamps *s, const struct call *c
     return s->nesting.calls.n > 0 ? begin_outer(s, call, &local) : REFRAIN_OK;
 }
 
-/* Records of the call that there is no room for otherwise. */
+/* Returns the call's records that need room beyond its own times. */
 static uint64_t more_records(struct timestamps *s, const struct call *call)
 {
     uint64_t records = 0;

@@ -8,21 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* About how many elements of grammars and series are looked at in the time that a call takes. */
+/* Seeking examines about this many elements of grammars and series in the time of one call. */
 #define ELEMENTS_A_CALL 32
 
 struct cursor_site {
     const struct group *group;
-    uint64_t ordinal; /* of the rank in the group */
+    uint64_t ordinal; /* rank's ordinal in the group */
     uint64_t passed;  /* calls of the site before the current position */
-    bool reached;     /* do stream and columns stand at `passed`? They are set up at the first call */
-    struct rules_cursor stream; /* where the group has a stream */
+    /* do stream and columns stand at `passed`? They are positioned at the first call */
+    bool reached;
+    struct rules_cursor stream; /* used if the group has a stream */
     struct series_cursor *columns;
-    size_t n_slots;                      /* columns that are slots; */
-    struct series_cursor *order, *fills; /* those that are not, NULL: none */
-    uint64_t fill; /* calls of the filler that come before the next row of the stream or the order */
-    /* Evaluated at the rank, NULL until needed; as the group's rows. After one of a group with columns there
-     * is it once more, with the columns' values put in. */
+    size_t n_slots;                      /* number of columns that are slots */
+    struct series_cursor *order, *fills; /* other columns, NULL if there are none */
+    uint64_t fill; /* calls of the filler before the next row of the stream or the order */
+    /* Rows evaluated at the rank, as the group's rows; NULL until needed. In a group with columns,
+     * each is followed by a copy with the columns' values. */
     int64_t **rows;
 };
 
@@ -38,7 +39,7 @@ static enum refrain_status no_memory(void)
     return REFRAIN_ERR_MEMORY;
 }
 
-/* Every rank of a shape is in one group of each entry: trace_check sees to it. */
+/* Every rank of a shape is in exactly one group of each entry: trace_check checks this. */
 enum refrain_status entry_group(const struct entry *entry, uint32_t rank, const struct group **group,
                                 uint64_t *ordinal)
 {
@@ -99,7 +100,7 @@ uint64_t cursor_calls(const struct cursor *c)
     return c->calls;
 }
 
-/* Roughly what seeking looks at, in calls. */
+/* Estimates the cost of seeking, in calls. */
 static uint64_t find_near(const struct cursor *c)
 {
     const struct trace *t = &c->reader->trace;
@@ -149,16 +150,16 @@ enum refrain_status cursor_seek(struct cursor *c, uint64_t index)
     return REFRAIN_OK;
 }
 
-/* The next row of the stream is another one: how often does the filler come before it? After the stream,
- * always. */
+/* Reads how many calls of the filler come before the next row of the stream. After the stream, all
+ * calls are the filler's. */
 static void refill(struct cursor_site *s)
 {
     int64_t fill;
     s->fill = series_cursor_next(s->fills, &fill) ? (uint64_t)fill : UINT64_MAX;
 }
 
-/* The number of the row of the stream that comes next, if the site was called so often: what went by are rows
- * and the calls of the filler before them. */
+/* Returns the number of the stream's next row after `passed` calls of the site: these are rows and
+ * the filler calls before them. */
 static uint64_t reach_filler(struct cursor_site *s, uint64_t passed)
 {
     const struct series *fills = s->fills->series;
@@ -170,7 +171,7 @@ static uint64_t reach_filler(struct cursor_site *s, uint64_t passed)
     return row;
 }
 
-/* Bring stream and columns of a site to its position. */
+/* Moves stream and columns of a site to its position. */
 static enum refrain_status reach(const struct cursor *c, struct cursor_site *s)
 {
     const struct group *group = s->group;
@@ -207,7 +208,7 @@ static enum refrain_status reach(const struct cursor *c, struct cursor_site *s)
     return REFRAIN_OK;
 }
 
-/* The row as it is for this rank, evaluated once. NULL when memory is short. */
+/* Returns the row evaluated at this rank. Evaluates it only once. NULL if memory is short. */
 static int64_t *row_of(const struct cursor *c, struct cursor_site *s, uint32_t number)
 {
     const struct row *row = &s->group->rows.items[number];
@@ -226,8 +227,8 @@ static int64_t *row_of(const struct cursor *c, struct cursor_site *s, uint32_t n
     return s->rows[number];
 }
 
-/* The row with the columns' values of this call over it. A column moves on at every call, also where the row
- * is too short to have its slot. */
+/* Returns the row with the columns' values of this call. A column advances at every call, even if
+ * the row is too short for its slot. */
 static const int64_t *patch(struct cursor_site *s, int64_t *row, uint32_t n)
 {
     const struct column *columns = s->group->columns.items;
@@ -244,7 +245,7 @@ static const int64_t *patch(struct cursor_site *s, int64_t *row, uint32_t n)
     return patched;
 }
 
-/* The number of the row of the site's next call. */
+/* Returns the row number of the site's next call. */
 static uint32_t next_row(struct cursor_site *s)
 {
     uint32_t number = 0;

@@ -11,13 +11,14 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* Of slots that hold a text, or anything else. */
+/* The slots may contain text or anything else. */
 static int64_t hash_of(const int64_t *slots, uint32_t n)
 {
     return (int64_t)XXH3_64bits(slots, n * sizeof slots[0]);
 }
 
-/* As a row has a text (functable.h): its length, then its bytes, lowest first. */
+/* Hashes a name in the form of a text in a row (functable.h): its length, then its bytes, lowest
+ * first. */
 int64_t definitions_name_hash(const char *name)
 {
     int64_t slots[1 + 256 / 8] = {0};
@@ -28,8 +29,8 @@ int64_t definitions_name_hash(const char *name)
     return hash_of(slots, 1 + (uint32_t)(n + 7) / 8);
 }
 
-/* The fields of a record, by name. A field that a record lacks keeps its default, so that traces of older and
- * newer tracers can be read. */
+/* The fields of a record, by name. A field that a record lacks keeps its default, so older and
+ * newer traces can be read. */
 struct field {
     const char *name;
     int64_t *value;
@@ -71,9 +72,9 @@ static bool is_symbol(int64_t handle)
 
 /* ---- communicators --------------------------------------------------------------------------- */
 
-/* Both sides of an intercommunicator call the other one remote; the key has the lower leader first. Sides
- * that met there have parents of their own, unless they are an intercommunicator themselves. True if the
- * sides were exchanged. */
+/* Each side of an intercommunicator calls the other one remote; in the key, the side with the
+ * lower leader comes first. The parents of the sides differ, unless they are an intercommunicator
+ * themselves. Returns true if the sides were exchanged. */
 static bool normalise(const struct definitions *d, struct communicator *c, uint32_t rank)
 {
     bool parent_inter = false;
@@ -98,7 +99,7 @@ static bool normalise(const struct definitions *d, struct communicator *c, uint3
 
 static enum refrain_status intern(struct definitions *d, const struct communicator *c, uint32_t *number)
 {
-    const uint64_t key = XXH3_64bits(c, sizeof *c); /* seven int64_t, no padding */
+    const uint64_t key = XXH3_64bits(c, sizeof *c); /* seven int64_t, so no padding */
     size_t at;
     for (uint32_t v = map_first(&d->by_key, key, &at); v != MAP_NONE; v = map_next(&d->by_key, key, &at)) {
         if (memcmp(&d->communicators.items[v], c, sizeof *c) == 0) {
@@ -198,7 +199,7 @@ int64_t definitions_thread(const struct definitions *d, uint32_t rank, int64_t l
 
 /* ---- the order between threads --------------------------------------------------------------- */
 
-/* Lanes have the tracer's numbers as yet: which threads they are is told later. */
+/* Lanes still have the tracer's numbers: their threads are known later. */
 static enum refrain_status add_order(struct definitions *d, const struct functable *t,
                                      const struct call *call)
 {
@@ -228,7 +229,7 @@ static int by_thread(const void *a, const void *b)
     return compare_precedences(a, y->rank, y->thread, y->from);
 }
 
-/* Those of threads that there are, in their order. */
+/* Keeps the precedences of existing threads, in their order. */
 static void name_threads(struct definitions *d)
 {
     size_t kept = 0;

@@ -17,7 +17,7 @@ bool endings_has(const struct trace *t)
     return trace_meta(t, "parts") != NULL;
 }
 
-/* The call as an ending, if it is `@end`; otherwise *e stays as it is. */
+/* Reads the call as an ending if it is `@end`; otherwise leaves *e unchanged. */
 static enum refrain_status take_end(const struct reader *r, const struct call *call, struct ending *e)
 {
     const struct functable *t = &r->trace.functions;
@@ -36,12 +36,12 @@ static enum refrain_status take_end(const struct reader *r, const struct call *c
         else if (strcmp(item.param->name, "detail") == 0 && item.kind->type == VALUE_INT)
             e->detail = item.slots[0];
     }
-    if (!e->how[0]) /* the process went on */
+    if (!e->how[0]) /* the process continued */
         e->kind = ENDING_CHECKPOINT;
     return status;
 }
 
-/* It is the last definition of its rank. */
+/* The ending is the last definition of its rank. */
 static enum refrain_status read_rank(const struct reader *r, uint32_t rank, struct ending *e)
 {
     struct lane_ref lane;

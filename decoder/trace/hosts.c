@@ -12,7 +12,7 @@
 
 #define UNKNOWN "unknown"
 
-/* The host in a record, if it is `@process`; otherwise *name stays as it is. */
+/* Reads the host if the record is `@process`; otherwise leaves *name unchanged. */
 static enum refrain_status take_process(const struct reader *r, const struct call *call, char *name,
                                         size_t size)
 {

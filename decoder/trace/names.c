@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of entries for the same value the first comes first. */
+/* Among entries for the same value, the first one comes first. */
 static int compare(const void *a, const void *b)
 {
     const struct constant *x = *(const struct constant *const *)a, *y = *(const struct constant *const *)b;

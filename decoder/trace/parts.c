@@ -32,7 +32,7 @@ void parts_free(struct parts *p)
     array_free(&p->items);
 }
 
-/* "rank.3.part", written as the tracer writes it. */
+/* Accepts "rank.3.part" only in exactly this form. */
 static bool parse_name(const char *name, uint32_t *rank)
 {
     char again[32];
@@ -40,13 +40,13 @@ static bool parse_name(const char *name, uint32_t *rank)
            snprintf(again, sizeof again, PART_FILE_NAME, *rank) > 0 && strcmp(again, name) == 0;
 }
 
-/* The number of a run, as its directory is named. */
+/* Is it a run number, which names the run's directory? */
 static bool is_run(const char *name)
 {
     return strlen(name) == RUN_DIGITS && strspn(name, "0123456789abcdef") == RUN_DIGITS;
 }
 
-/* A part that cannot be read is left out: the others are what there is of the run. */
+/* A part that cannot be read is left out: the other parts still give a trace. */
 static enum refrain_status add(struct parts *p, const char *directory, const char *name, uint32_t rank)
 {
     struct part part = {.rank = rank};
@@ -122,7 +122,7 @@ bool parts_are_in(const char *path)
     return found;
 }
 
-/* By when they began; of those that began in the same second, by name. */
+/* Orders by start time; within one second by name. */
 static bool is_later(const struct part *a, const struct part *b)
 {
     return a->start != b->start ? a->start > b->start : strcmp(a->run, b->run) > 0;
@@ -138,7 +138,7 @@ static const char *last_run(const struct parts *p)
     return last->run;
 }
 
-/* Run by run, each in the order of ranks. */
+/* Orders by run, then by rank. */
 static int compare_parts(const void *a, const void *b)
 {
     const struct part *x = a, *y = b;
@@ -192,7 +192,7 @@ enum refrain_status parts_find(struct parts *p, const char *directory)
 
 /* ---- merging --------------------------------------------------------------------------------- */
 
-/* The trace speaks of all ranks of the run, also of those that left no part. */
+/* The trace has all ranks of the run, including those without a part. */
 static enum refrain_status widen(struct trace *t, size_t n_parts)
 {
     char number[24];

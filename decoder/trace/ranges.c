@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Decimal digits at *at, which moves after them. */
+/* Parses decimal digits at *at and moves *at after them. */
 static bool parse_number(const char **at, uint64_t *v)
 {
     char *end;

@@ -21,7 +21,7 @@ static int by_kind_and_number(const void *a, const void *b, void *shapes)
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Parts are no trace yet, but what somebody may take for one. */
+/* A directory of parts is not a trace, but a user may take it for one. */
 static enum refrain_status open_content(struct file_content *content, const char *path)
 {
     if (!parts_are_in(path))
@@ -65,7 +65,7 @@ static enum refrain_status decode_image(struct reader *r, const uint8_t *data, s
         return REFRAIN_ERR_FORMAT;
     }
     if (status == REFRAIN_OK && !r->trace.annex.apart)
-        r->annex = data + (n - r->trace.annex.length); /* it is the last thing there */
+        r->annex = data + (n - r->trace.annex.length); /* the annex is the last thing in the file */
     log_set_subject(r->path, section_names[SECTION_SHAP]);
     if (status == REFRAIN_OK)
         status = slot_sums_expand(&r->trace, codec_budget(n));
@@ -73,7 +73,7 @@ static enum refrain_status decode_image(struct reader *r, const uint8_t *data, s
     return status;
 }
 
-/* World 0 is the file itself, whatever else is in it. */
+/* World 0 is the file itself, even if the file contains other worlds. */
 static enum refrain_status decode(struct reader *r, const void *data, size_t n, uint32_t world)
 {
     struct worlds others = {0};
@@ -111,7 +111,7 @@ static enum refrain_status sort_shapes(struct reader *r)
     return REFRAIN_OK;
 }
 
-/* Once for each column, whatever number of ranks has it. */
+/* Sums each column once, even if many ranks have it. */
 static enum refrain_status sum_columns(struct reader *r)
 {
     const size_t n = r->trace.columns.n;
@@ -176,8 +176,8 @@ void reader_close(struct reader *r)
     *r = (struct reader){0};
 }
 
-/* Not with BISECT, in order to stop as soon as the rank is found: it usually is there, and what costs is looking
- * up values of the series. */
+/* Not BISECT: this search stops as soon as it finds the rank, which is usually there, and looking
+ * up values of the series is what takes time. */
 bool ranks_find(const struct series *ranks, int64_t rank, uint64_t *ordinal)
 {
     uint64_t low = 0, high = series_length(ranks);
@@ -231,7 +231,7 @@ bool reader_next_rank(const struct reader *r, uint64_t *rank)
     return found;
 }
 
-/* How often all ranks of the shape together go through a loop. */
+/* Returns how often all ranks of the shape together execute a loop. */
 static uint64_t loop_times(const struct reader *r, const struct shape *shape, const struct loop *loop)
 {
     struct series_cursor ranks;

@@ -5,10 +5,10 @@
 
 #include <assert.h>
 
-/* The level of a repetition of the filler before one row. */
+/* The level that stands for a repetition of the filler before one row. */
 #define LEVEL_FILLER UINT32_MAX
 
-/* One row, over and over; longer than any lane. */
+/* One row, repeated; longer than any lane. */
 static const struct repetition forever = {.period = 1, .times = INT64_MAX, .still = true};
 
 static const struct series *column_of(const struct trace *t, const struct column *column, uint64_t ordinal,
@@ -17,7 +17,7 @@ static const struct series *column_of(const struct trace *t, const struct column
     return t->columns.items[rankfn_at(&column->series, ordinal, rank)];
 }
 
-/* How often does the filler come before the next row? */
+/* Reads how often the filler comes before the next row. */
 static void refill(struct row_walk *w)
 {
     int64_t fill, step;
@@ -72,7 +72,8 @@ uint64_t row_walk_unfilled(const struct series *fills, uint64_t calls)
 
 /* ---- repetitions ----------------------------------------------------------------------------- */
 
-/* Of the stream or order alone; those that always give the same rows. */
+/* Lists repetitions of the stream or order without fillers. A group with neither always has the
+ * same row. */
 static void list_rows(struct row_walk *w, struct repetitions *out)
 {
     if (w->has_stream)
@@ -83,7 +84,7 @@ static void list_rows(struct row_walk *w, struct repetitions *out)
         *out = (struct repetitions){.items = {forever}, .n = 1};
 }
 
-/* So many rows, and the filler before them. */
+/* Returns the number of calls in the next `rows` rows with the fillers before them. */
 static uint64_t calls_of_rows(const struct row_walk *w, uint64_t rows)
 {
     const struct series *fills = w->fills.series;
@@ -91,7 +92,8 @@ static uint64_t calls_of_rows(const struct row_walk *w, uint64_t rows)
     return rows + series_total_before(fills, from + rows) - series_total_before(fills, from);
 }
 
-/* What the fills and the rows after them repeat together, and in it the filler before the next row. */
+/* Lists common repetitions of the fills and the rows after them, and inside these the filler
+ * before the next row. */
 static void list_filled(struct row_walk *w, struct repetitions *out)
 {
     enum { FILLS, ROWS };
@@ -142,7 +144,7 @@ static void pass_rows(struct row_walk *w, const struct repetition *r, uint64_t t
         series_cursor_repeat(&w->order, r, times);
 }
 
-/* At the end of the fills nothing has to be passed. */
+/* Moves over repetitions. At the end of the fills, nothing needs to be skipped. */
 void row_walk_repeat(struct row_walk *w, const struct row_repetition *r, uint64_t times)
 {
     assert(times < r->all.times);

@@ -26,7 +26,7 @@ static void put_location(const struct trace *t, const struct frame *frame,
         text_putc(out, ')');
 }
 
-/* The innermost `most` of its locations. */
+/* Writes the innermost `most` locations of the site. */
 static void put_locations(const struct trace *t, const struct symbols *s, uint32_t site, size_t most,
                           struct bytes *out)
 {

@@ -17,8 +17,8 @@ void symbol_names_free(struct symbol_names *names)
     array_free(&names->made);
 }
 
-/* gfortran's name of what a module has: "flow::exchange" for __flow_MOD_exchange. Names of Fortran are small there. malloc's; NULL: it
- * is no such name. */
+/* Demangles gfortran's name of a module procedure: "flow::exchange" for __flow_MOD_exchange (in
+ * lower case, as gfortran has it). The caller frees it. Returns NULL if it is no such name. */
 static char *demangle_fortran(const char *symbol)
 {
     static const char between[] = "_MOD_";
@@ -30,7 +30,7 @@ static char *demangle_fortran(const char *symbol)
     return made;
 }
 
-/* malloc's; NULL: it is no mangled name. */
+/* The caller frees the result. Returns NULL if it is no mangled name. */
 static char *demangle(const char *symbol)
 {
     char *fortran = demangle_fortran(symbol);
@@ -54,8 +54,9 @@ const char *symbol_name_of(struct symbol_names *names, const char *symbol)
 
 bool symbol_name_of_function(struct symbol_names *names, Dwarf_Die *function, const char **out)
 {
-    /* A method's definition refers to its declaration in the class, and an inlined one to its definition: the
-     * linker's name stands there, and says the class, as that of Fortran says the module. C has none, or one that is not mangled. */
+    /* A method's definition refers to its declaration in the class, an inlined method to its
+     * definition. The linkage name there contains the class, and in Fortran the module. A C
+     * function has no linkage name, or one that is not mangled. */
     Dwarf_Attribute attribute;
     const char *linkage = dwarf_formstring(dwarf_attr_integrate(function, DW_AT_linkage_name, &attribute));
     const char *name = linkage ? symbol_name_of(names, linkage) : NULL;

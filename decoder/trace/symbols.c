@@ -12,23 +12,23 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A module of the trace; its file is opened when the first frame wants it. */
+/* A module of the trace. Its file is opened for its first frame. */
 struct symbols_module {
     bool tried;
-    Dwfl *session;     /* NULL: there is no file to look into */
-    Dwfl_Module *file; /* the session's only one, at the addresses that it has in itself */
+    Dwfl *session;     /* NULL: there is no file */
+    Dwfl_Module *file; /* the session's only file, at the addresses inside the file */
 };
 
 /* ---- the file of a module -------------------------------------------------------------------- */
 
-/* What META says of a module. */
+/* The entry of META for a module. */
 struct origin {
-    const char *build_id; /* in hexadecimal, not ended by a NUL; "-": none */
-    size_t n;             /* its characters */
+    const char *build_id; /* hexadecimal, without a NUL; "-": none */
+    size_t n;             /* its length */
     const char *path;
 };
 
-/* False when the trace does not say where the module was, or speaks of several builds. */
+/* Returns false if the trace does not contain the module's path, or has several builds of it. */
 static bool find_origin(const struct trace *t, const char *name, struct origin *out)
 {
     const size_t prefix = strlen(META_MODULE);
@@ -67,7 +67,7 @@ static bool is_build(Dwfl_Module *file, const struct origin *origin)
     return true;
 }
 
-/* True if the file can be looked into. *foreign is set if it is of another build. */
+/* Returns true if the file can be used. Sets *foreign if it is of another build. */
 static bool try_file(struct symbols_module *m, const struct origin *origin, const char *path, bool *foreign)
 {
     static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_build_id_find_elf,
@@ -94,7 +94,8 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* DIRECTORY/NAME, DIRECTORY/FILE (a program may run by another name than its file's), and the path itself. */
+/* Tries DIRECTORY/NAME, DIRECTORY/FILE (a program's name may differ from its file's), and the path
+ * itself. */
 static enum refrain_status open_module(struct symbols_module *m, const struct trace *t, const char *name,
                                        const char *directory)
 {
@@ -135,7 +136,8 @@ static enum refrain_status find_module(struct symbols *s, uint32_t module, struc
 
 /* ---- a frame --------------------------------------------------------------------------------- */
 
-/* The compilation unit of an address. Not every compiler writes an index of addresses (.debug_aranges). */
+/* Finds the compilation unit of an address. Not every compiler writes an index of addresses
+ * (.debug_aranges). */
 static Dwarf_Die *find_unit(Dwfl_Module *file, Dwarf_Addr address, Dwarf_Addr *bias)
 {
     Dwarf_Die *unit = dwfl_module_addrdie(file, address, bias);
@@ -154,7 +156,7 @@ static bool is_function(Dwarf_Die *die)
     return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_entry_point;
 }
 
-/* Where an inlined function was called. */
+/* Finds where an inlined function was called. */
 static void find_call(Dwarf_Die *unit, Dwarf_Die *inlined, struct source_location *location)
 {
     Dwarf_Attribute attribute;
@@ -169,7 +171,8 @@ static void find_call(Dwarf_Die *unit, Dwarf_Die *inlined, struct source_locatio
     }
 }
 
-/* Is the location inside of an inlined function of src/user/refrain.h? It is no place of the program's. */
+/* Is the location in an inlined function of src/user/refrain.h? Then it is not in the program
+ * itself. */
 static bool is_users_header(Dwarf_Die *scope, const struct source_location *location)
 {
     static const char header[] = "refrain.h";
@@ -178,9 +181,9 @@ static bool is_users_header(Dwarf_Die *scope, const struct source_location *loca
            strcmp(slash ? slash + 1 : location->file, header) == 0;
 }
 
-/* The functions around an address, each inlined into the next; the location at hand is that of the innermost.
- * The scopes of an address say which function it is in, those of that function's entry where it was inlined.
- */
+/* Adds the functions around an address, each inlined into the next; `location` is that of the
+ * innermost. The scopes of the address give its function; the scopes of that function's entry give
+ * where it was inlined. */
 static enum refrain_status add_functions(struct symbols *s, Dwarf_Die *unit, Dwarf_Addr address,
                                          struct source_location location)
 {
@@ -207,9 +210,9 @@ static enum refrain_status add_functions(struct symbols *s, Dwarf_Die *unit, Dwa
     return status;
 }
 
-/* Adds the locations of an address to s->locations. The address is that of the instruction after the call, which
- * may be another line's, or another function's if the call never returns: what is looked up is the byte
- * before. */
+/* Adds the locations of an address to s->locations. The address is that of the instruction after
+ * the call, which may belong to another line, or to another function if the call never returns.
+ * Therefore the byte before it is looked up. */
 static enum refrain_status look_up(struct symbols *s, Dwfl_Module *file, uint64_t address)
 {
     const size_t before = s->locations.n;

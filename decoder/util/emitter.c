@@ -81,7 +81,8 @@ void emitter_table(struct emitter *e, const char *key, const struct emitter_colu
         emitter_cell_text(e, columns[i].title);
 }
 
-/* What is around a cell. In text a cell is put into e->cells, in JSON into its row's object. */
+/* Begins a cell. In text output, a cell is written to e->cells; in JSON, to the object of its
+ * row. */
 static const struct emitter_column *cell_begin(struct emitter *e)
 {
     assert(e->columns);
@@ -156,10 +157,10 @@ static size_t cell_start(const struct emitter *e, size_t i)
     return i > 0 ? e->ends.items[i - 1] : 0;
 }
 
-/* Words that are longer have their line's other cells below them. */
+/* If a text is longer, the line's other cells come below it. */
 #define WORDS_WIDEST 60
 
-/* The widest cell of a column, up to WORDS_WIDEST. */
+/* Returns the width of the widest cell of a column, at most WORDS_WIDEST. */
 static size_t width_of(const struct emitter *e, size_t column)
 {
     size_t width = 0;
@@ -174,7 +175,7 @@ static size_t width_of(const struct emitter *e, size_t column)
 static void put_table(struct emitter *e, const size_t *widths)
 {
     struct bytes *out = &e->out->text;
-    size_t end = 0; /* of the column, in characters from the beginning of the line */
+    size_t end = 0; /* end of the column in characters */
     for (size_t i = 0; i < e->ends.n; i++) {
         const size_t column = i % e->n_columns, start = cell_start(e, i), n = e->ends.items[i] - start;
         const bool left = e->columns[column].left, last = column + 1 == e->n_columns;

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* JSON has a '<' in strings only, where \u003c is the same, and cannot end the element that it is in. */
+/* In JSON, '<' occurs only in strings, where \u003c means the same; without a '<' the data cannot
+ * end the element that contains it. */
 static void put_embedded(struct bytes *out, const struct bytes *json)
 {
     for (size_t at = 0; at < json->n;) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* librsvg has some forty libraries after it, and is wanted for this alone: a late library. */
+/* librsvg needs some forty libraries and is used only here, so it is loaded late. */
 #include "image_png.h"
 
 #include "late_library.h"
@@ -12,7 +12,7 @@
 #define LIBRARY "librsvg-2.so.2"
 #define SCALE   2
 
-/* What is called, there and in the libraries after. */
+/* Functions of librsvg and the libraries that it needs. */
 #define FUNCTIONS(of)                                                                                        \
     of(rsvg_handle_new_from_data) of(rsvg_handle_get_intrinsic_size_in_pixels)                               \
         of(rsvg_handle_render_document) of(cairo_image_surface_create) of(cairo_surface_write_to_png_stream) \

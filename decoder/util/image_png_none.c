@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* In place of image_png.c where librsvg was not there when Refrain was configured. */
+/* Replaces image_png.c if configure did not find librsvg. */
 #include "image_png.h"
 
 #include "src/core/base/log.h"

@@ -17,7 +17,7 @@ struct json json_inside(struct bytes *out)
     return (struct json){.out = out, .depth = 1, .comma = true};
 }
 
-/* The comma and the key before any value. */
+/* Writes the comma and the key before a value. */
 static void lead_in(struct json *j, const char *key)
 {
     assert(j->depth == 0 || j->array[j->depth - 1] == !key);

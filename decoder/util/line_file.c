@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LINE_MOST 4096 /* a line of a file without end is refused before memory is short */
+#define LINE_MOST 4096 /* limits memory for a file without line ends */
 
 static enum refrain_status take_line(char *line, size_t n, const char *path, size_t number,
                                      line_file_take *take, void *context)
@@ -26,7 +26,7 @@ static enum refrain_status take_line(char *line, size_t n, const char *path, siz
     return n > 0 ? take(context, line, path, number) : REFRAIN_OK;
 }
 
-/* Like fgets, but says how many characters there are, of which some may be NUL. */
+/* Like fgets, but returns the number of characters, some of which may be NUL. */
 static size_t read_line(FILE *file, char line[LINE_MOST])
 {
     size_t n = 0;

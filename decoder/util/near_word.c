@@ -4,9 +4,9 @@
 #include <ctype.h>
 #include <string.h>
 
-#define NAME_MOST 64 /* characters that are compared */
+#define NAME_MOST 64 /* at most this many characters are compared */
 
-/* Its letters and digits, small. */
+/* Copies the letters and digits of a word, in lower case. */
 static size_t squeeze(const char *word, char *to)
 {
     size_t n = 0;
@@ -18,7 +18,8 @@ static size_t squeeze(const char *word, char *to)
     return n;
 }
 
-/* The fewest insertions, deletions and changes of a character that make one word of the other. */
+/* Returns the smallest number of insertions, deletions and changes of a character that turn one
+ * word into the other. */
 static size_t distance(const char *a, const char *b)
 {
     const size_t n = strlen(b);
@@ -26,7 +27,7 @@ static size_t distance(const char *a, const char *b)
     for (size_t j = 0; j <= n; j++)
         row[j] = j;
     for (size_t i = 0; a[i]; i++) {
-        size_t before = row[0]; /* of the row above, to the left */
+        size_t before = row[0]; /* from the row above, to the left */
         row[0] = i + 1;
         for (size_t j = 0; j < n; j++) {
             const size_t change = before + (a[i] != b[j]),

@@ -15,13 +15,13 @@ enum refrain_status output_open(struct output *o, const char *path)
     return replace_begin(&o->file, path);
 }
 
-/* A closed pipe shall show as EPIPE, not kill. SIGPIPE is set no earlier than here, since `refrain record`,
- * which prints nothing, hands its signals down to the program. */
+/* A closed pipe must give EPIPE instead of a signal that kills. SIGPIPE is ignored only from here
+ * on, because `refrain record`, which prints nothing, passes its signal settings to the program. */
 static enum refrain_status write_out(struct output *o)
 {
     enum refrain_status status = REFRAIN_OK;
     if (o->text.failed)
-        status = REFRAIN_ERR_MEMORY; /* logged where the allocation failed */
+        status = REFRAIN_ERR_MEMORY; /* reported where the allocation failed */
     if (o->text.n > 0)
         signal(SIGPIPE, SIG_IGN);
     for (size_t at = 0; status == REFRAIN_OK && !o->closed && at < o->text.n;) {

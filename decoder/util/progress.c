@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #define WIDTH 32
-/* Erases to the end of the line. */
+/* Erases the line. */
 #define CLEAR "\r\033[K"
 
 void progress_start(struct progress *p, const char *what, uint64_t all)
@@ -21,7 +21,7 @@ static bool waited(const struct progress *p)
     return (now.tv_sec - p->start.tv_sec) * 1000 + (now.tv_nsec - p->start.tv_nsec) / 1000000 >= 1000;
 }
 
-/* One thread wins each step of the bar, and draws it, by one write. */
+/* The threads compete for each step of the bar; the one that wins draws it with a single write. */
 static void draw(struct progress *p, int percent)
 {
     char line[128], bar[WIDTH + 1];

@@ -38,7 +38,7 @@ void svg_print_numbers(struct bytes *out, const char *format, const double *numb
 
 /* ---- elements -------------------------------------------------------------------------------- */
 
-/* The value or text that the caller has put together is complete. */
+/* Writes the value or text that the caller has completed. */
 static void settle(struct svg *s)
 {
     if (s->pending == SVG_NOTHING)
@@ -57,7 +57,7 @@ static struct bytes *pend(struct svg *s, enum svg_pending what)
     return &s->text;
 }
 
-/* No more attributes: what comes is in the element. */
+/* Ends the attributes: what follows is inside the element. */
 static void end_tag(struct svg *s)
 {
     settle(s);
@@ -163,7 +163,7 @@ void svg_put_numbers(struct svg *s, const char *names, const double *numbers, si
 
 /* ---- the document ---------------------------------------------------------------------------- */
 
-/* A line for an element with a text, if there is one. */
+/* Writes an element with a text on its own line, if there is a text. */
 static void put_line(struct svg *s, const char *element, const char *text)
 {
     if (!text)
@@ -173,7 +173,7 @@ static void put_line(struct svg *s, const char *element, const char *text)
     svg_close_all(s);
 }
 
-/* CSS has no escapes of markup. */
+/* Writes CSS, which has no escapes for markup. */
 static void put_style(struct svg *s, const char *style)
 {
     if (!style)
@@ -184,8 +184,8 @@ static void put_style(struct svg *s, const char *style)
     svg_close_all(s);
 }
 
-/* As long and wide as it says, however thick the line is; with a style of its own, since the picture's may be
- * for all paths. */
+/* The arrow head has this size for every width of the line. It has a style of its own, because the
+ * picture's style may apply to all paths. */
 static void put_arrow(struct svg *s, double length, double width)
 {
     if (length <= 0)

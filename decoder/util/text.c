@@ -78,7 +78,7 @@ void text_seconds(struct bytes *out, uint64_t ns)
     text_uint(out, billion + ns % billion);
     if (out->failed)
         return;
-    /* The 1 before the nine digits was for their zeros. */
+    /* The 1 before the nine digits only produced leading zeros. */
     uint8_t *digits = out->data + out->n - 10;
     memmove(digits, digits + 1, 9);
     out->n--;
@@ -104,8 +104,8 @@ void text_real(struct bytes *out, double v)
     text_put(out, digits);
 }
 
-/* Bytes of the UTF-8 sequence at s (no overlong sequences, no surrogates, nothing above U+10FFFF); 0 if there is
- * none. */
+/* Returns the length of the UTF-8 sequence at s; 0 if there is none. Overlong sequences,
+ * surrogates and code points above U+10FFFF are not accepted. */
 static size_t utf8_length(const unsigned char *s, size_t n)
 {
     static const struct {
@@ -129,8 +129,7 @@ static size_t utf8_length(const unsigned char *s, size_t n)
     return 0;
 }
 
-/* Characters that stand for themselves wherever they are quoted or escaped: those of ASCII that C, JSON and
- * XML have no other use for. */
+/* Is it a character that never needs an escape or quote, in C, JSON and XML? */
 static bool is_plain(char c)
 {
     switch (c) {
@@ -146,7 +145,7 @@ static bool is_plain(char c)
     }
 }
 
-/* Put the first of them, as many as there are in a row. Returns their number. */
+/* Writes the leading plain characters and returns their number. */
 static size_t put_plain(struct bytes *out, const char *s, size_t n)
 {
     size_t i = 0;
@@ -157,8 +156,8 @@ static size_t put_plain(struct bytes *out, const char *s, size_t n)
     return i;
 }
 
-/* `plain` and `letters`: characters with an escape of one letter, and the letters. `other` prints any other
- * byte that cannot stand for itself. */
+/* `plain` lists the characters with an escape of one letter, `letters` these letters. `other`
+ * prints any other byte that needs an escape. */
 static void escape_all(struct bytes *out, const char *s, size_t n, const char *plain, const char *letters,
                        const char *other)
 {

@@ -14,10 +14,10 @@
 
 struct thread_pool {
     pthread_mutex_t lock;
-    pthread_cond_t change;        /* tasks to do, a job done, or the end */
-    struct thread_pool_job *jobs; /* the latest first */
+    pthread_cond_t change;        /* a new task, a finished job, or the end */
+    struct thread_pool_job *jobs; /* latest first */
     bool ends;
-    unsigned n; /* threads, the creator's among them */
+    unsigned n; /* threads, including the creator's */
     struct member {
         struct thread_pool *pool;
         unsigned number;

@@ -11,7 +11,7 @@ static const struct unit {
     uint64_t scale;
 } units[] = {{"s", 1000000000}, {"ms", 1000000}, {"us", 1000}, {"ns", 1}};
 
-/* The largest one that is not larger than the time; no time is 0 s. */
+/* Returns the largest unit that is not larger than the time. A time of 0 is shown in s. */
 static const struct unit *unit_of(uint64_t time)
 {
     const struct unit *u = units;
