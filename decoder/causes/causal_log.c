@@ -9,13 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A head: which event, and … */
+/* The first byte of an entry: its event, and … */
 enum { ENTER, LEAVE, JOIN, FORGET, EVENT_BITS = 3 };
-#define SAME_LANE 4  /* as the event before */
-#define MARKED    8  /* ENTER: a mark follows */
-#define LEFT      16 /* ENTER: the duration of the call follows, and it has no causes */
+#define SAME_LANE 4  /* same lane as the previous event */
+#define MARKED    8  /* for ENTER: a mark follows */
+#define LEFT      16 /* for ENTER: the duration of the call follows, and it has no causes */
 
-#define KIND_BITS 5 /* of a cause */
+#define KIND_BITS 5 /* bits of a cause's kind */
 
 enum refrain_status causal_log_create(struct causal_log *l, size_t n_lanes)
 {
@@ -75,7 +75,7 @@ void causal_log_begin_block(struct causal_log *l)
     l->entered = 0;
 }
 
-/* To the file, if it is a block. */
+/* Writes the bytes to the file once they fill a block. */
 static enum refrain_status flush(struct causal_log *l)
 {
     if (l->bytes.failed)
@@ -176,9 +176,9 @@ struct causal_sink causal_log_sink(struct causal_log *l)
 
 struct causal_teller {
     struct causal_sink sink;
-    struct causal_call *calls; /* by lane: the last one */
+    struct causal_call *calls; /* by lane: its last call */
     uint32_t lane;
-    ARRAY(struct causal_cause) marks; /* by number; `kind` is not known */
+    ARRAY(struct causal_cause) marks; /* by number; `kind` is unknown */
     ARRAY(struct causal_cause) causes;
 };
 
@@ -192,7 +192,7 @@ static bool set_mark(struct causal_teller *t, uint32_t mark, uint32_t lane, uint
     return true;
 }
 
-/* Into t->causes. */
+/* Reads causes into t->causes. */
 static bool get_causes(struct causal_teller *t, struct bytes_reader *r, bool with_kind)
 {
     t->causes.n = 0;

@@ -47,7 +47,7 @@ static uint64_t key_of(struct causal_name call)
     return mix(call.lane, call.number);
 }
 
-/* If no number in between was left out (polls leave some out), the position is the difference of the
+/* If no number in between is missing (polls leave some out), the position is the difference of the
  * numbers. */
 static struct pending_call *find_call(struct causal_stream *s, struct causal_name name)
 {
@@ -84,7 +84,7 @@ static bool make_mark(struct causal_stream *s, struct causal_name call, uint32_t
 {
     const struct causal_mark m = {.lane = call.lane, .number = call.number, .waiters = CAUSAL_NONE};
     if (s->unused_marks.n == 0) {
-        /* Keep enough room in the list of unused marks for all marks. */
+        /* The list of unused marks must always have room for all marks. */
         if (!array_push(&s->marks, m) || !array_reserve(&s->unused_marks, s->marks.n))
             return false;
         s->unused_marks.items[s->unused_marks.n++] = (uint32_t)(s->marks.n - 1);
@@ -196,7 +196,8 @@ static uint32_t first_missing(const struct causal_stream *s, uint32_t links)
     return links;
 }
 
-/* Has everything happened that the call depends on? If not, the lane waits for the first missing mark. */
+/* Has everything happened that the call depends on? If not, the lane waits for the first missing
+ * mark. */
 static bool may_leave(struct causal_stream *s, uint32_t lane, const struct pending_call *p)
 {
     const uint32_t missing = first_missing(s, p->links);
@@ -207,7 +208,7 @@ static bool may_leave(struct causal_stream *s, uint32_t lane, const struct pendi
     return false;
 }
 
-/* Fills s->causes; leaves out what has not happened. */
+/* Fills s->causes, without causes that have not happened. */
 static bool find_causes(struct causal_stream *s, uint32_t links)
 {
     s->causes.n = 0;
@@ -256,7 +257,7 @@ static enum refrain_status run_joint(struct causal_stream *s, uint32_t number)
     return status;
 }
 
-/* Its mark may be needed further on. */
+/* A later call may still need its mark. */
 static bool pop(struct causal_stream *s, struct causal_lane *l)
 {
     const struct pending_call *p = &l->calls.items[l->first];
@@ -294,7 +295,7 @@ static enum refrain_status run_lane(struct causal_stream *s, uint32_t lane)
     return status;
 }
 
-/* A lane or a joint, as waiters are numbered, and all that it lets go on. */
+/* Runs a waiter (a lane or a joint) and all waiters that it releases. */
 static enum refrain_status run(struct causal_stream *s, uint32_t first)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -326,8 +327,9 @@ static bool is_before(const struct pending_call *a, const struct pending_call *b
     return a->call.enter < b->call.enter;
 }
 
-/* No lane can continue: releases one of the complete calls. Waiting calls keep their causes as long as some
- * causes are incomplete; these block. Chooses the one that began first. False if there is none. */
+/* No lane can continue: releases one of the complete calls. Waiting calls keep their causes as long
+ * as some causes are incomplete; these block. Chooses the one that began first. False if there is
+ * none. */
 static bool force(struct causal_stream *s, enum refrain_status *status)
 {
     uint32_t first = CAUSAL_NONE;
@@ -370,7 +372,7 @@ enum refrain_status causal_stream_call(struct causal_stream *s, const struct cau
         l->last = last->call.leave;
         return REFRAIN_OK;
     }
-    /* A call around others comes after them. */
+    /* The recorder puts an outer call after its inner calls. */
     this.enter = this.enter > l->last ? this.enter : l->last;
     this.leave = this.leave > this.enter ? this.leave : this.enter;
     l->last = this.leave;

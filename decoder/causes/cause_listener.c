@@ -32,7 +32,7 @@ static enum refrain_status start_world(struct cause_world *w, const struct wait_
     return REFRAIN_OK;
 }
 
-/* All have come: each depends on the last one of the others. */
+/* All ranks have entered: each depends on the last one of the others. */
 static enum refrain_status meet(struct cause_listener *l, struct cause_world *w, enum wait_event_kind kind)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -48,7 +48,7 @@ static enum refrain_status meet(struct cause_listener *l, struct cause_world *w,
     return status;
 }
 
-/* The rank has come, or never will. */
+/* Marks that the rank has entered, or never will. */
 static enum refrain_status know(struct cause_listener *l, struct cause_world *w, enum wait_event_kind kind,
                                 uint32_t rank)
 {
@@ -108,7 +108,8 @@ static enum refrain_status take_call(void *context, const struct call_ref *call,
     const uint64_t to = l->search->to, leave = call->timestamp.leave;
     const struct causal_call this = {number, call->site, call->call, call->timestamp.enter,
                                      leave < to ? leave : to};
-    /* What is not looked at is not told: then nothing is known of it, and nobody depends on it. */
+    /* Calls outside of the examined time are not reported: nothing is known of them, and no call
+     * depends on them. */
     if (call->timestamp.enter >= to)
         return REFRAIN_OK;
     enum refrain_status status = causal_stream_call(&l->stream, &this, continues);
@@ -119,7 +120,8 @@ static enum refrain_status take_call(void *context, const struct call_ref *call,
     return status;
 }
 
-/* Others may come to depend on what begins a message or a collective operation. */
+/* Holds calls that begin a message or a collective operation, because other calls may depend on
+ * them later. */
 static enum refrain_status take_operation(void *context, const struct operation *op)
 {
     struct cause_listener *l = context;
@@ -128,7 +130,8 @@ static enum refrain_status take_operation(void *context, const struct operation 
     enum refrain_status status = REFRAIN_OK;
     if ((!message && !collective) || op->failed || op->refused || op->comm < 0)
         return REFRAIN_OK;
-    /* A rank that communicates has joined before, or does not. */
+    /* A rank that communicates has entered MPI_Init before, or its call of MPI_Init is not in the
+     * trace. */
     status = know(l, &l->init, EVENT_INIT, op->call.rank);
     if (status != REFRAIN_OK || (message && op->peer < 0 && op->peer != OPERATION_ANY))
         return status;
@@ -155,7 +158,7 @@ static enum refrain_status take_settle(void *context, const struct call_ref *cal
                                 : causal_stream_settle(&l->stream, name_of(l, call), &cause, waits->kind);
 }
 
-/* The search's joints are the stream's, from 1 on. */
+/* Numbers of the search's joints are the stream's plus 1. */
 static enum refrain_status take_join(void *context, const struct call_ref *const *calls, size_t n,
                                      uint32_t before, uint32_t *joint)
 {

@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 
-/* Of what a lane computes: the call that it is after; PRECEDING_NONE. */
+/* Returns the call after which a lane computes; PRECEDING_NONE if there is none. */
 static uint32_t site_behind(const struct causes_view *v, uint64_t key)
 {
     return critical_activity(key) == CRITICAL_COMPUTING

@@ -41,7 +41,7 @@ void critical_path_free(struct critical_path *c)
     *c = (struct critical_path){0};
 }
 
-/* Returns the part of the interval that is in the run; ns. */
+/* Returns the part of the interval inside the run, in ns. */
 static uint64_t in_run(const struct critical_path *c, uint64_t from, uint64_t to)
 {
     const uint64_t first = from > c->begin ? from : c->begin;
@@ -64,7 +64,8 @@ static enum refrain_status go_on(struct critical_path *c, uint32_t lane, uint32_
                : REFRAIN_ERR_MEMORY;
 }
 
-/* Starts a new piece for the lane, after `from`. The caller keeps the hold of the lane's old piece. */
+/* Starts a new piece for the lane, after `from`. The caller keeps the hold of the lane's old
+ * piece. */
 static enum refrain_status branch(struct critical_path *c, uint32_t lane, struct critical_end from)
 {
     c->of_lane[lane].length = from.length;
@@ -106,8 +107,8 @@ static enum refrain_status take_enter(void *context, const struct causal_call *c
     return branch(c, call->lane, *end);
 }
 
-/* Returns the cause that the call has waited for: the last one that began in another lane during the call.
- * NULL: none. */
+/* Returns the cause that the call waited for: the last one that began in another lane during the
+ * call. Returns NULL if there is none. */
 static const struct causal_cause *find_wait(const struct critical_path *c, const struct causal_call *call,
                                             const struct causal_cause *causes, size_t n)
 {
@@ -148,7 +149,7 @@ static enum refrain_status take_leave(void *context, const struct causal_call *c
     return go_on(c, call->lane, call->site, CRITICAL_CALL, call->leave);
 }
 
-/* What depends on all of them is known to depend on the last one, too. */
+/* A call that depends on all members is known to depend on the last one, too. */
 static enum refrain_status take_join(void *context, uint32_t mark, const struct causal_cause *members,
                                      size_t n)
 {

@@ -47,7 +47,8 @@ static void tell_forget(void *context, uint32_t mark)
 
 /* ---- all ------------------------------------------------------------------------------------------- */
 
-/* Files are no network; what others wait for at windows between groups, and at locks, is not known. */
+/* Finds the sites whose time an ideal network does not change: files, MPI_Init, and one-sided
+ * calls that are not collective, because the causes of their waiting are not all known. */
 static enum refrain_status find_keeps(struct critical_search *c, const struct wait_search *s)
 {
     const struct trace *t = &s->reader->trace;
@@ -65,7 +66,7 @@ static enum refrain_status find_keeps(struct critical_search *c, const struct wa
     return REFRAIN_OK;
 }
 
-/* All anew, for each walk. */
+/* Starts again for each walk. */
 static enum refrain_status start(void *context, const struct wait_search *s, struct causal_sink *sink)
 {
     struct critical_search *c = context;

@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* What the path has of a site and activity: a part of its profile, which is in that order. */
+/* The path's time of one site and activity: a part of the profile, which has this order. */
 struct path_row {
     const struct profile_entry *lanes;
     size_t n;
@@ -38,7 +38,8 @@ static int longest_first(const void *a, const void *b)
     return x->lanes < y->lanes ? -1 : x->lanes > y->lanes;
 }
 
-/* By how many threads is shared what is done at a site? By those that compute before it (wait_lanes_sharing). */
+/* Returns how many threads share the work at a site: those that compute before it
+ * (wait_lanes_sharing). */
 static size_t count_sharing(const struct wait_search *s, uint32_t site)
 {
     const uint64_t *computing = severities_row(&s->computing, 0, site);
@@ -70,7 +71,7 @@ static bool find_rows(const struct critical_path *c, const struct wait_search *s
     return true;
 }
 
-/* So far may the simulated run be from the recorded one, before it is said. */
+/* A larger difference between the simulated and the recorded run is reported. */
 #define OFF 0.01
 
 /* ---- text ---------------------------------------------------------------------------------------- */
@@ -94,7 +95,7 @@ static void put_row(const struct critical_path *c, const struct causes_view *v, 
     text_putc(out, '\n');
 }
 
-/* What the rows of an activity have in all, and of that beyond the mean. */
+/* Writes the sum of the rows of an activity, and the part of it beyond the mean. */
 static void put_sum(const struct critical_path *c, const struct path_rows *rows,
                     enum critical_activity activity, const char *name, struct bytes *out)
 {
@@ -111,7 +112,7 @@ static void put_sum(const struct critical_path *c, const struct path_rows *rows,
     text_put(out, " of that beyond the mean");
 }
 
-/* If it is not what it should be. */
+/* Writes the simulated time if it differs from the recorded one. */
 static void put_simulated(const struct efficiency *e, struct bytes *out)
 {
     const double off = e->time > 0 ? (double)e->simulated / (double)e->time - 1 : 0;

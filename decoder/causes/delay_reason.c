@@ -11,26 +11,30 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* As many times as long, and a difference says more. */
+/* From this factor on, the difference says more than the ratio. */
 #define MUCH 10
-/* What those who wait compute meanwhile, at most, and how much more than the mean those may compute who are late: then it is their order. */
+/* If those who wait compute at most IDLE of the time meanwhile, and the late ones compute at most
+ * AS_OTHERS times the mean, then their order is the reason. */
 #define IDLE      0.2
 #define AS_OTHERS 1.25
-/* Those who are late wait at least so much of what all do in the mean, and none costs so much: then they take turns. */
+/* If the late ones wait at least MUTUAL of the mean waiting of all, and none causes MOSTLY of it,
+ * then they take turns. */
 #define MUTUAL 0.5
 #define MOSTLY 0.6
 
 struct reason {
-    const struct delay_place *place, *dearest; /* a call may cost more, that may only follow from the place */
+    /* dearest: may be a call whose cost only follows from `place` */
+    const struct delay_place *place, *dearest;
     enum reason_kind kind;
-    struct page_ranks late; /* what they cost */
+    struct page_ranks late; /* the waiting that they cause */
     uint64_t cost;
-    double explains, also; /* of the waiting, the place and the dearest; 0 to 1 */
+    double explains, also; /* share of the waiting that the place and the dearest explain; 0 to 1 */
 };
 
 /* ---- which ----------------------------------------------------------------------------------------- */
 
-/* The dearest; but a call that is not much dearer than what somebody computes only follows from that. */
+/* Returns the dearest place. But a call that costs less than twice as much as a computation only
+ * follows from that computation. */
 static const struct delay_place *find_place(const struct delay_places *p)
 {
     const struct delay_place *first = &p->items[0];
@@ -51,7 +55,7 @@ static bool moves_data(const struct wait_search *s, uint32_t site)
     return actions & wanted && !(actions & others);
 }
 
-/* Mean of what ranks have, each as much as it costs. */
+/* Returns the mean of the ranks' values, weighted with their costs. */
 static double weighted(const struct page_ranks *costs, const struct page_ranks *of)
 {
     double sum = 0, all = 0;
@@ -139,8 +143,9 @@ static enum refrain_status find_reason(struct reason *r, const struct causes_vie
 
 /* ---- text ------------------------------------------------------------------------------------------ */
 
-/* "40 % longer", "3.2 times as long", "8.300 ms longer each time": than the others there, or, if they have next to nothing to do there, than all that
- * they compute meanwhile. */
+/* Writes "40 % longer", "3.2 times as long" or "8.300 ms longer each time". The comparison is with
+ * the other ranks at this place or, if these do almost nothing there, with everything that they
+ * compute meanwhile. */
 static void put_excess(const struct delay_place *p, struct bytes *out)
 {
     const bool alone = p->taken >= MUCH * p->usual;
@@ -235,7 +240,7 @@ static void put_without(const struct removal *r, struct bytes *out)
     text_put(out, r->kind == REASON_SERIALIZED ? "              without waiting there"
                                                : "              without that delay");
     text_put(out, " the run would take ");
-    /* Then others are as late, or its end is after others. */
+    /* Then other ranks are as late, or the end of the run depends on others. */
     if (r->run - r->without < r->run / 1000) {
         text_put(out, "no less time\n");
         return;
@@ -246,7 +251,8 @@ static void put_without(const struct removal *r, struct bytes *out)
     text_putc(out, '\n');
 }
 
-/* Of the first reason: `out` is nothing if there is none. What is in both must be freed in any case. */
+/* Finds the first reason; `out` is zero if there is none. The caller frees both results in any
+ * case. */
 static enum refrain_status find_first(const struct delays *d, const struct causes_view *v,
                                       const struct reason_request *r, struct delay_places *p,
                                       struct reason *out)

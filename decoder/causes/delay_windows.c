@@ -22,7 +22,7 @@ static void add(struct delay_window *w, const struct delay_window *more)
     w->direct = w->direct || more->direct;
 }
 
-/* Pairs that are that much alike become one; left[i] is what is left of window i. */
+/* Merges pairs that differ by at most `alike`; left[i] is the remainder of window i. */
 static void merge(struct delay_windows *w, double *left, double alike)
 {
     size_t n = 0;
@@ -46,7 +46,7 @@ static void make_room(struct delay_windows *w)
         merge(w, left, alike);
 }
 
-/* Most come in the order in which they end. */
+/* Most windows come in the order of their ends. */
 bool delay_windows_add(struct delay_windows *w, const struct delay_window *window)
 {
     if (w->n == DELAY_WINDOWS)

@@ -47,7 +47,7 @@ static struct delay *delay_of(struct delays *d, uint64_t key, uint32_t wait_site
     return &d->items.items[d->items.n - 1];
 }
 
-/* Returns the sums of a place; they are zero at first in each wait. */
+/* Returns the sums of a place. They are zero at the beginning of each wait. */
 static struct delay_sums *sums_of(struct delays *d, uint64_t key)
 {
     struct delay_sums *p = &d->sums[key >> 32];
@@ -56,7 +56,8 @@ static struct delay_sums *sums_of(struct delays *d, uint64_t key)
     return p;
 }
 
-/* Sums up the waiting lane's path after the common past, by place. Returns the computing time in it. */
+/* Sums up the waiting lane's path after the common past, by place. Returns the computing time in
+ * it. */
 static uint64_t add_own(struct delays *d, const struct genealogy *g, uint32_t piece, uint32_t common)
 {
     uint64_t computing = 0;
@@ -79,8 +80,8 @@ static void add_other(struct delays *d, const struct genealogy *g, uint32_t piec
     }
 }
 
-/* Finds the entries of the other path at places where it has extra time, with their shares of the extra time.
- * *all is the sum of the shares. */
+/* Finds the entries of the other path at places where it has extra time, with their shares of the
+ * extra time. *all is the sum of the shares. */
 static enum refrain_status find_excess(struct delays *d, const struct genealogy *g, uint32_t piece,
                                        uint32_t common, double *all)
 {
@@ -105,7 +106,7 @@ static enum refrain_status find_excess(struct delays *d, const struct genealogy 
     return REFRAIN_OK;
 }
 
-/* The part of the entry that the waiting lane has, too. */
+/* Returns the part of the entry that the waiting lane has, too. */
 static uint64_t usual(const struct delay_excess *e)
 {
     return e->of.value - (uint64_t)(e->excess + 0.5);

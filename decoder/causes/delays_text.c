@@ -19,7 +19,8 @@ void delay_costs_put(const struct delay_place *p, struct bytes *out)
     text_put(out, p->further > least ? " further on" : "");
 }
 
-/* "1.790 s  computing before MPI_Send at …  rank 5; 1.580 s of it directly, 210 ms further on; most in MPI_Recv at …" */
+/* Writes "1.790 s  computing before MPI_Send at …  rank 5; 1.580 s of it directly, 210 ms further
+ * on; most in MPI_Recv at …". */
 static void put_place(const struct causes_view *v, const struct delay_place *p, struct bytes *out)
 {
     struct bytes time = {0};

@@ -56,8 +56,8 @@ double efficiency_communication(const struct efficiency *e)
     return e->most > 0 ? share((double)e->most, (double)e->time) : 1;
 }
 
-/* Threads leave MPI_Init one after the other, and compute before the last has: so the one that computes most may do so for longer than the ideal
- * time, or than all time. */
+/* Threads leave MPI_Init one after another and compute before the last one has left. So the
+ * longest computation may exceed the ideal time, or even the whole time. */
 static uint64_t ideal(const struct efficiency *e)
 {
     const uint64_t least = e->ideal > e->most ? e->ideal : e->most;

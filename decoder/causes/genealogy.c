@@ -6,9 +6,9 @@
 
 /* ---- profiles ------------------------------------------------------------------------------------ */
 
-#define SUM_FROM         32  /* entries */
-#define SUM_BY_INSERTION 128 /* at most */
-#define KEPT             64  /* entries at most that an unused piece has room for */
+#define SUM_FROM         32  /* in entries */
+#define SUM_BY_INSERTION 128 /* at most this many */
+#define KEPT             64  /* an unused piece keeps memory for at most this many entries */
 
 static int by_key(const void *a, const void *b)
 {
@@ -16,7 +16,7 @@ static int by_key(const void *a, const void *b)
     return x->key < y->key ? -1 : x->key > y->key;
 }
 
-/* One that is after the sorted ones goes to its place, or to that of its key. */
+/* Moves an entry after the sorted ones to its place, or adds it to the entry with its key. */
 static void insert(struct past_profile *p, struct profile_entry e)
 {
     size_t at = p->summed;
@@ -53,7 +53,8 @@ static bool add(struct past_profile *p, struct profile_entry e)
     return array_push(p, e);
 }
 
-/* All of one is put to the other, the smaller to the larger: then `from` is the memory of the smaller one. All or nothing. */
+/* Adds all entries of one profile to the other, always the smaller to the larger; `from` then has
+ * the memory of the smaller one. Changes nothing on failure. */
 static bool merge(struct past_profile *to, struct past_profile *from)
 {
     if (from->n > to->n) {
@@ -89,7 +90,7 @@ static void append(struct genealogy *g, uint32_t before, uint32_t piece)
     b->xor_behind ^= piece;
 }
 
-/* Small memory stays with the piece, for the next one of its number. */
+/* A piece keeps a small profile memory for its next use. */
 static void forget(struct genealogy *g, uint32_t piece)
 {
     struct past_profile *profile = &g->pieces.items[piece].profile;
@@ -104,7 +105,7 @@ static void forget(struct genealogy *g, uint32_t piece)
 bool genealogy_begin(struct genealogy *g, uint32_t before, uint32_t *piece)
 {
     if (g->unused.n == 0) {
-        /* There is room for all in the list of those that are not used. */
+        /* The list of unused pieces must have room for all pieces. */
         if (!array_push(&g->pieces, (struct piece){0}) || !array_reserve(&g->unused, g->pieces.n))
             return false;
         g->unused.items[g->unused.n++] = (uint32_t)(g->pieces.n - 1);
@@ -128,7 +129,7 @@ void genealogy_hold(struct genealogy *g, uint32_t piece)
     g->pieces.items[piece].refs++;
 }
 
-/* Nobody goes back to it but its only successor: it becomes part of that. */
+/* Only its single successor refers to the piece: the piece becomes part of the successor. */
 static bool merge_into_successor(struct genealogy *g, uint32_t piece)
 {
     struct piece *p = &g->pieces.items[piece];

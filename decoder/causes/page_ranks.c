@@ -8,9 +8,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* A rank counts if it has this share of what the worst one has. */
+/* A rank counts if it has at least this share of the worst one's value. */
 #define SHARE 0.05
-/* So many are named, until they have so much of the whole; at least that much; and none with less. */
+/* At most NAMED_MOST ranks are named, until they have NAMED_ENOUGH of the whole; together at least
+ * NAMED_LEAST, each at least NAMED_EACH. */
 #define NAMED_MOST   3
 #define NAMED_ENOUGH 0.9
 #define NAMED_LEAST  0.5
@@ -63,7 +64,7 @@ void page_ranks_put_weighted(const struct page_ranks *r, struct bytes *out, bool
     free(rest);
 }
 
-/* The one with the most, except for those that are named. */
+/* Returns the rank with the largest value that is not named yet. */
 static uint32_t next_of(const struct page_ranks *r, const uint32_t *named, size_t n)
 {
     uint32_t best = UINT32_MAX;

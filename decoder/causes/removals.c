@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#define SIDE_BY_SIDE 16 /* cases, of which the first is the run as it was */
+#define SIDE_BY_SIDE 16 /* cases; the first one is the unchanged run */
 
 struct batch {
     struct resim_case cases[SIDE_BY_SIDE];
@@ -44,7 +44,8 @@ static int by_begin(const void *a, const void *b)
     return x->to < y->to ? -1 : x->to > y->to;
 }
 
-/* One after the other: of those that overlap, as where others wait in another way, the first one has it. */
+/* Sorts the stretches and removes overlaps, which occur if others wait in another way. An earlier
+ * stretch keeps its whole time. */
 static void put_in_order(struct resim_stretches *s)
 {
     size_t n = 0;

@@ -66,7 +66,7 @@ static inline const struct resim_site *site_of(struct resimulation *r, uint32_t 
 
 /* ---- one call after the other ---------------------------------------------------------------- */
 
-/* Of so much time that ended at `end`, by the record, where the case changes what is done: what it takes there. */
+/* Returns how long the case takes for `time` that ended at `end` in the record. */
 static uint64_t changed(struct resimulation *r, size_t number, uint32_t lane, uint64_t end, uint64_t time)
 {
     const struct resim_case *c = &r->cases[number];
@@ -81,7 +81,7 @@ static uint64_t changed(struct resimulation *r, size_t number, uint32_t lane, ui
     return (uint64_t)((double)time * s->items[*at].left + 0.5);
 }
 
-/* The lane goes on for so long, or in these cases as they have it. */
+/* Advances the lane by `time`, or in these cases by their changed time. */
 static void go_on(struct resimulation *r, uint32_t lane, uint32_t cases, uint64_t end, uint64_t time)
 {
     uint64_t *now = &r->now[lane * r->n_cases];
@@ -122,13 +122,13 @@ static enum refrain_status take_enter(void *context, const struct causal_call *c
     return REFRAIN_OK;
 }
 
-/* A call that was over before has not waited for it, whatever is known. */
+/* A call that ended before the cause did not wait for it. */
 static bool counts(const struct resimulation *r, const struct causal_call *call, const struct causal_cause *c)
 {
     return c->at <= call->leave + r->slack;
 }
 
-/* Nobody goes on before the cause, but where the case sets them apart. */
+/* No case continues before the cause, except cases that ignore this kind of waiting. */
 static void wait_for(struct resimulation *r, uint32_t lane, uint32_t apart, const struct causal_cause *cause)
 {
     uint64_t *now = &r->now[lane * r->n_cases];

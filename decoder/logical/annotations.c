@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What calls that are no statements take, as a share of the run, to be told. */
+/* Calls that are no statements are shown if they take this share of the run. */
 #define AFTER_LEAST 0.001
 
 struct noting {
@@ -19,12 +19,13 @@ struct noting {
     const struct logical *logical;
     struct call_event_source source;
     struct event_lane lane;
-    struct timestamps_source times; /* of ANNOTATE_TIMES, */
-    struct roles roles;             /* as these */
+    struct timestamps_source times; /* for ANNOTATE_TIMES */
+    struct roles roles;             /* for ANNOTATE_TIMES */
     struct timed_lane timed;
-    uint64_t begin, end;     /* of the run; of synthetic times, after the process's own MPI_Init */
-    uint64_t next_call;      /* of it */
-    struct annotation *last; /* the statement that was made last; NULL: none */
+    /* of the run; with synthetic times, after the process's own MPI_Init */
+    uint64_t begin, end;
+    uint64_t next_call;      /* of `timed` */
+    struct annotation *last; /* the last statement; NULL: none */
     bool *wanted;            /* by process */
 };
 
@@ -48,7 +49,8 @@ static bool is_verb(const struct logical *l, const struct step *s, const char *v
     return l->forms.items.items[s->form].n > strlen(verb) && memcmp(text, verb, strlen(verb)) == 0;
 }
 
-/* What goes one way: a call may have a send and a receive, and an operation the same on both sides. */
+/* Notes bytes in one direction: a call may have a send and a receive, and an operation may have
+ * equal bytes on both sides. */
 static enum refrain_status note_bytes(struct noting *n, struct annotation *note, const struct step *s,
                                       size_t place)
 {
@@ -83,7 +85,8 @@ static uint64_t duration(const struct noting *n)
     return run_part(n->begin, n->timed.timestamp.enter, n->timed.timestamp.leave);
 }
 
-/* A call that is no statement. What comes after the program's last one, MPI_Finalize, belongs to none. */
+/* Notes a call that is no statement. Calls after MPI_Finalize, the program's last call, belong to
+ * no statement. */
 static void note_after(struct noting *n)
 {
     const char *function = reader_function(n->notes->reader, n->timed.call.site);
@@ -97,7 +100,7 @@ static void note_after(struct noting *n)
     n->last->after[i].time += duration(n);
 }
 
-/* When a call was made: all calls are gone through, since times may be made of means. */
+/* Walks to the time of a call. All calls are visited, because times may be means. */
 static enum refrain_status reach(struct noting *n, uint64_t call)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -123,7 +126,7 @@ static enum refrain_status visit(struct logical_walk *w, const struct step *s, c
     note->calls++;
     if (n->notes->what & ANNOTATE_SIZES)
         status = note_bytes(n, note, s, step_place(s, w->process));
-    /* A call that sends and receives is several events: the first one has its time. */
+    /* A call that sends and receives has several events; its time belongs to the first one. */
     if (n->notes->what & ANNOTATE_TIMES && status == REFRAIN_OK && n->next_call <= n->lane.call.index) {
         status = reach(n, n->lane.call.index);
         note->time += duration(n);
@@ -134,7 +137,8 @@ static enum refrain_status visit(struct logical_walk *w, const struct step *s, c
 
 /* ---- processes ------------------------------------------------------------------------------- */
 
-/* A process for each statement, the first one, unless one that is asked for anyway does it, too. */
+/* Chooses for each statement its first process, unless an already chosen process executes it,
+ * too. */
 static void choose(struct noting *n, const struct steps *steps)
 {
     for (size_t i = 0; i < steps->n; i++) {
@@ -243,7 +247,7 @@ void annotations_free(struct annotations *n)
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-/* What stands between two of them. */
+/* Writes the separator between two notes. */
 static void put_comma(struct bytes *out, size_t before)
 {
     text_put(out, out->n > before ? ", " : "");
@@ -275,7 +279,8 @@ static void put_bytes(const struct logical *l, const struct annotation *note, co
     text_put(out, note->least == 1 && note->most == 1 ? " byte" : " bytes");
 }
 
-/* Where it matters: the function that takes most, and the time of all. */
+/* Writes the calls after the statement if they matter: the most expensive function, and the time
+ * of all. */
 static void put_after(const struct annotations *n, const struct annotation *note, struct bytes *out)
 {
     unsigned most = 0, functions = 0;

@@ -32,7 +32,7 @@ static const struct topology *common_topology(const struct survey *s)
     return first;
 }
 
-/* A silent rank that has coordinates all the same is in the one component that there is then. */
+/* If a silent rank has coordinates, the run has a single component, and the rank is in it. */
 static uint32_t component_of(const struct survey *s, uint32_t rank)
 {
     return s->component_of[rank] == NOWHERE ? 0 : s->component_of[rank];
@@ -110,9 +110,10 @@ static const uint32_t *part_places(const struct compass *c, uint32_t rank)
 
 /* ---- patterns that are no lattices ----------------------------------------------------------- */
 
-/* Which laws tell something there: any two ranks that send to each other differ in the same bits. */
+/* The laws that are useful in a pattern. For example, in any pattern two ranks differ in some
+ * bits. */
 static const struct {
-    const char *word; /* of the rule */
+    const char *word; /* word of the rule */
     uint32_t laws;
 } rules[] = {
     {"tree", 1U << DIRECTION_PARENT | 1U << DIRECTION_CHILD},
@@ -155,7 +156,8 @@ static uint32_t child_number(const struct candidate *tree, uint32_t node, uint32
 }
 
 /* ---- steps in a lattice ---------------------------------------------------------------------- */
-/* How far it is in each dimension as one number: steps + size, in 0 … 2 * size - 1, x fastest. */
+/* Encodes the distance in all dimensions as one number: each is steps + size, in 0 … 2 * size - 1;
+ * x is the lowest digit. */
 
 static uint64_t steps_between(const struct candidate *l, const uint32_t *from, const uint32_t *to, bool wrap)
 {
@@ -320,7 +322,7 @@ enum direction_law direction_law(const struct direction *d, size_t n_ranks)
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-/* "x+1", "x^1" of two, "(y-1)%4" around a dimension that is no ring. */
+/* Writes "x+1", "x^1" in a ring of two, "(y-1)%4" around a dimension that is no ring. */
 static void put_step(const struct compass *c, unsigned d, int64_t steps, bool wrapped, struct bytes *out)
 {
     const struct candidate *l = c->lattice;
@@ -402,7 +404,7 @@ bool compass_leads(const struct compass *c, uint64_t offset, uint32_t from)
     return inside;
 }
 
-/* "(x, y)", a value: from there on. */
+/* Writes "(x, y)"; with a value, the place at this distance. */
 static void put_place(const struct compass *c, const uint64_t *value, bool wrapped, struct bytes *out)
 {
     const struct candidate *l = c->lattice;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Components are found by R. Tarjan's algorithm (1972), with a stack of its own. */
+/* Components are found with R. Tarjan's algorithm (1972), with an explicit stack. */
 #include "components.h"
 
 #include "src/core/base/log.h"
@@ -12,10 +12,10 @@
 struct search {
     uint32_t n;
     const struct component_edges *edges;
-    size_t *first;   /* by node: its edges, and one more */
-    size_t *at;      /* by node: the edge that is looked at next */
-    uint32_t *index; /* by node: when it was found; NONE: not yet */
-    uint32_t *low;   /* the lowest index that is reached from there */
+    size_t *first;   /* by node: its first edge; one more element is the end */
+    size_t *at;      /* by node: the next edge to examine */
+    uint32_t *index; /* by node: order of discovery; NONE: not found yet */
+    uint32_t *low;   /* lowest index that can be reached */
     uint32_t *path, n_path, *stack, n_stack;
     uint32_t *of; /* by node: its component; NONE: not known yet */
     uint32_t found, n_components;
@@ -68,7 +68,8 @@ static void visit(struct search *s, uint32_t start)
     }
 }
 
-/* Numbers of components become their places in the order: those come next that nothing is before any more. */
+/* Numbers the components in order: the next one is the first that has no unnumbered
+ * predecessors. */
 static bool put_in_order(struct search *s)
 {
     const uint32_t n = s->n_components;

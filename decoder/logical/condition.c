@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Most coordinates in a condition. */
+/* A condition has at most this many coordinates. */
 #define AXES LATTICE_DIMS
 
-/* The values that some processes have in one coordinate. */
+/* The values of some processes in one coordinate. */
 struct values {
-    uint32_t *items; /* ascending, without repeats */
+    uint32_t *items; /* ascending, distinct */
     size_t n;
 };
 
@@ -22,7 +22,7 @@ struct question {
     struct process_set all;
     const bool *chosen; /* by place in `all` */
     unsigned n_axes;
-    bool inverted; /* those that are not chosen are asked about */
+    bool inverted; /* the question is about the processes that are not chosen */
     struct values all_values[AXES], values[AXES];
 };
 
@@ -81,7 +81,7 @@ static void invert(const struct values *all, struct values *v)
 
 /* ---- one coordinate -------------------------------------------------------------------------- */
 
-/* Every second value, third … of all from one on; 0: they are not. */
+/* Returns the step if the values are every second, third … of all values; 0 if not. */
 static uint32_t find_step(const struct values *all, const struct values *v)
 {
     const uint32_t step = v->items[1] - v->items[0];
@@ -97,7 +97,7 @@ static void put_values(const struct values *v, struct bytes *out)
     loop_put_ranks(v->items, v->n, out);
 }
 
-/* "x > 0": the values out of all. */
+/* Writes "x > 0" for these values among all. */
 static void put_axis(const char *name, const struct values *all, const struct values *v, struct bytes *out)
 {
     size_t first = 0, missing = 0;
@@ -126,8 +126,8 @@ static void put_axis(const char *name, const struct values *all, const struct va
 
 /* ---- all coordinates ------------------------------------------------------------------------- */
 
-/* Which of those that there are have one of the values in each coordinate? `inside`, by place in `all`.
- * Returns whether they are those that are asked about. */
+/* Finds the processes that have one of the values in each coordinate: `inside`, by place in `all`.
+ * Returns whether these are exactly the processes of the question. */
 static bool find_product(const struct question *q, bool *inside)
 {
     bool same = true;
@@ -154,7 +154,8 @@ static void free_values(const struct question *q, struct values *values)
         free(values[axis].items);
 }
 
-/* "x > 0 and y == 1", or of the others: "x == 0 or y != 1". Returns how many coordinates that names. */
+/* Writes "x > 0 and y == 1", or for an inverted question "x == 0 or y != 1". Returns how many
+ * coordinates it names. */
 static unsigned put_product(struct question *q, struct bytes *out)
 {
     struct bytes name = {0};
@@ -194,8 +195,8 @@ static bool try_product(struct question *q, struct bytes *out)
 
 static bool put_rest(const struct question *q, const bool *inside, struct bytes *out);
 
-/* "y > 0 and (x == 1 or z == 2)": what all of them have in common, and then a condition on those that have
- * it. */
+/* Writes "y > 0 and (x == 1 or z == 2)": a condition that all of them satisfy, and then a
+ * condition among the processes that satisfy it. */
 static bool try_restricted(struct question *q, struct bytes *out)
 {
     bool *inside = calloc(q->all.n + 1, sizeof *inside), done = false;

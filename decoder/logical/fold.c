@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps that are repeated become loops. Loops of a process are found before (decoder/loops), where numbers
- * are affine; here numbers may be any that have a formula on all ranks:
+/* Turns repeated steps into loops. decoder/loops has found loops of single processes with affine
+ * numbers; here the numbers may have any formula that holds on all ranks:
  *
  *     send x+1 tag(3000+x)          send x+1 tag(3000+(x+1)%4)          send x+1 tag(3000+(x+2)%4)
  *     for i0 = 1 to 3   send x+1 tag(3000+(x+i0-1)%4)
  *
- * and loops that were cut because processes differed may be one again:
+ * Loops that were cut because processes differed may be joined again:
  *
  *     A   loop n { A }  ->  loop n + 1 { A }        loop n { A }   loop m { A }  ->  loop n + m { A } */
 #include "formula.h"
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Most steps of a block, and fewest iterations of a loop that is made. */
+/* Largest number of steps in a block, and smallest number of iterations of a new loop. */
 #define BLOCK_MOST 128
 #define LEAST      3
 
@@ -29,7 +29,7 @@ struct folder {
 
 /* ---- making a loop --------------------------------------------------------------------------- */
 
-/* The numbers of iterations as one, into `to`; false if they have no law. */
+/* Combines the numbers of all iterations into `to`. Returns false if they have no law. */
 static bool combine_numbers(struct folder *f, const struct step *s, struct number *to,
                             const struct number *const *all, size_t n, bool any_law)
 {
@@ -82,7 +82,7 @@ static bool combine_partners(struct folder *f, struct step *to, struct step *con
     return affine;
 }
 
-/* `to` is a copy of the first of the `n` steps, a loop deeper. */
+/* `to` is a copy of the first of the `n` steps, one loop deeper. */
 static bool combine(struct folder *f, struct step *to, struct step *const *all, size_t n)
 {
     struct step **inside;
@@ -118,8 +118,8 @@ static struct step *start_loop(struct folder *f, struct step *const *body, size_
     return loop->body.items && loop->count.coefs && loop->count.values ? loop : NULL;
 }
 
-/* `times` blocks of `n` steps from `at` on as a loop; NULL if their numbers have no law, or memory is
- * short. */
+/* Makes a loop of `times` blocks of `n` steps from `at` on. Returns NULL if their numbers have no
+ * law or memory is short. */
 static struct step *make_loop(struct folder *f, size_t at, size_t n, size_t times)
 {
     struct step **blocks = f->steps.items + at, **all = malloc(times * sizeof *all);
@@ -219,7 +219,8 @@ static bool is_counted(const struct step *loop)
     return plain;
 }
 
-/* Extends the loop at `at` by an iteration before or after it, or by a loop after it that continues it. */
+/* Extends the loop at `at` by an iteration before or after it, or by a loop after it that continues
+ * it. */
 static bool extend(struct folder *f, size_t at)
 {
     struct step **items = f->steps.items, *loop = items[at],

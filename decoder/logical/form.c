@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Forms: what an event is without the rank that acts, and with the number of its communicator as a number,
- * since each row of a grid may have one of its own.
+/* A form is an event without the acting rank. The number of its communicator is a parameter,
+ * because each row of a grid may have its own communicator.
  *
  *     template   "@ send @ tag# comm3"        form   "send @ tag# comm#"   partner 1   numbers 2, comm 3 */
 #include "logical_impl.h"
@@ -18,7 +18,8 @@ void form_table_free(struct form_table *t)
     array_free(&t->bodies);
 }
 
-/* Returns where the digits of a communicator's number begin, if the text ends with one; otherwise n. */
+/* Returns where the digits of a communicator's number begin, if the text ends with one; otherwise
+ * n. */
 static size_t find_comm(const char *text, size_t n)
 {
     static const char word[] = " comm";
@@ -44,7 +45,7 @@ static enum refrain_status look(struct form_table *t, uint32_t number, struct fo
     const struct event_template *template = &templates->items.items[number];
     const char *text = event_template_text(templates, template);
     const size_t comm = find_comm(text, template->n);
-    uint32_t k = 0; /* numbers of the act */
+    uint32_t k = 0; /* index of the act's number */
     bool ok = true;
     *f = (struct form){.partner = FORM_NONE, .first = t->places.n};
     t->text.n = 0;

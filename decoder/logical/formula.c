@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each coefficient is read off two points that differ in nothing else, one of them among the first so
- * many. */
+/* Each coefficient is computed from two points that differ in nothing else; one of them is among
+ * the first BASES points. */
 #define BASES 16
 
 struct points {
@@ -55,7 +55,7 @@ static int64_t modulo(int64_t value, uint32_t modulus)
     return modulus == 0 ? value : (value % modulus + modulus) % modulus;
 }
 
-/* What a digit, or the whole value is. */
+/* Returns the value of a digit, or the whole value. */
 static int64_t wanted(const struct points *p, size_t i, const struct formula_term *t)
 {
     const int64_t value = (int64_t)p->number->values[i];
@@ -188,7 +188,7 @@ static void put_factor(int64_t factor, bool first, struct bytes *out)
         text_printf(out, "%llu*", (unsigned long long)size);
 }
 
-/* "2+x-3*y+i0"; `more`: coefficients of the indices, too. Returns how many parts it has. */
+/* Writes "2+x-3*y+i0"; `more`: further coefficients of the indices. Returns the number of terms. */
 static unsigned put_sum(const struct formula *f, const struct formula_term *t, const uint64_t *more,
                         uint32_t depth, struct bytes *out)
 {
@@ -228,7 +228,7 @@ static unsigned put_sum(const struct formula *f, const struct formula_term *t, c
     return parts;
 }
 
-/* "3000+(x+i0)%4+4*((y-i0)%4)" */
+/* Writes "3000+(x+i0)%4+4*((y-i0)%4)". */
 static void put_digits(const struct formula *f, uint32_t depth, struct bytes *out)
 {
     text_int(out, f->constant);

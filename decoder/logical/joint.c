@@ -35,7 +35,7 @@ const struct joint_body *joint_of(struct joint *j, const struct steps *body)
 
 /* ---- what a process does --------------------------------------------------------------------- */
 
-/* A step that the process does, and when in a wave. */
+/* A step of the process, and its place in a wave. */
 struct turn {
     const struct step *step;
     int64_t place;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is in a circle: a wave over the processes, if there is one that has the order of all of them;
- * otherwise steps. */
+/* Orders the steps of a circle: as a wave over the processes if a wave has the order of all of
+ * them; otherwise as steps. */
 #include "joint_impl.h"
 
 #include "src/core/base/log.h"
@@ -12,7 +12,8 @@
 
 /* ---- items ----------------------------------------------------------------------------------- */
 
-/* What some processes do of a step, by their places in it. NULL when memory is short. */
+/* Restricts a step to some processes, given by their places in it. Returns NULL if memory is
+ * short. */
 static const struct step *restrict_step(struct arena *a, const struct step *s, const uint32_t *places,
                                         uint32_t n)
 {
@@ -42,7 +43,7 @@ static const struct step *restrict_step(struct arena *a, const struct step *s, c
     return out->numbers ? out : NULL;
 }
 
-/* What the group has of a step of the body: acts of a node (NO_MATE: of any). */
+/* Restricts a step of the body to the group's acts of a node (NO_MATE: of any node). */
 static const struct step *take_step(const struct joint_draft *d, uint32_t step, uint32_t node)
 {
     const struct step *s = d->body->items[step], *out = NULL;
@@ -70,7 +71,7 @@ static bool take_item(const struct joint_draft *d, uint32_t node, struct joint_i
     return (out->receive = take_step(d, n->receive, node)) != NULL;
 }
 
-/* A group of the nodes, in the order of the draft's members. */
+/* Makes a group of the nodes, in the order of the draft's members. */
 static enum refrain_status take_nodes(const struct joint_draft *d, struct joint_group *out)
 {
     out->n = d->n_members;
@@ -81,7 +82,7 @@ static enum refrain_status take_nodes(const struct joint_draft *d, struct joint_
     return ok ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-/* … of the steps that have a part in it. */
+/* Makes a group of the steps that have acts in it. */
 static enum refrain_status take_steps(const struct joint_draft *d, struct joint_group *out)
 {
     out->items = arena_array(&d->joint->arena, 2 * d->n_members + 1, sizeof *out->items);
@@ -119,10 +120,10 @@ struct wave_search {
     const struct joint_draft *draft;
     struct last_turn *last; /* by process */
     uint32_t *order;        /* by node: its place among the items */
-    uint32_t *ranks;        /* by act of the group: whose place in the wave it has */
+    uint32_t *ranks;        /* by act of the group: the rank whose place in the wave it has */
 };
 
-/* Whose place it is: of messages that of who sends. */
+/* Returns the rank whose place counts: for a message, the sender's. */
 static uint32_t rank_of(const struct joint_draft *d, uint32_t act)
 {
     const uint32_t who = draft_receives(d, act) ? d->mates->of[act] : act;
@@ -149,7 +150,7 @@ static bool fits(struct wave_search *s, struct wave *w)
     return true;
 }
 
-/* The nodes by their steps, or messages by the steps that receive. */
+/* Orders the nodes by their steps, or messages by their receiving steps. */
 static void put_members(struct wave_search *s, struct joint_draft *d, bool by_receive)
 {
     const struct joint_node *nodes = d->nodes;
@@ -211,7 +212,8 @@ static enum refrain_status find_wave(struct joint_draft *d, struct wave *out, bo
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
 
-/* Are all nodes messages, and do all processes send before they receive, or the other way round? */
+/* Are all nodes messages, and does every process send before it receives, or every process receive
+ * before it sends? */
 static bool one_side_first(const struct joint_draft *d, bool receives_first)
 {
     const size_t n_processes = d->joint->logical->model->processes.n;

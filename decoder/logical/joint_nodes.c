@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What comes before what in a body: nodes are steps, or the sends of one step with the receives of another
- * one that they meet; an edge leads from what a process does to what it does next. */
+/* Finds the order of a body. A node is a step, or the sends of one step with the matching receives
+ * of another one. An edge leads from an act of a process to its next act. */
 #include "joint_impl.h"
 
 #include "components.h"
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* Bodies with more steps are not changed. */
+/* Bodies with more steps remain unchanged. */
 #define STEPS_MOST 2048
 
 struct nodes {
@@ -20,7 +20,7 @@ struct nodes {
     struct map of_pair; /* (step, receive) -> node */
     struct component_edges edges;
     struct map edge_known; /* (from, to) */
-    bool *circles;         /* by node: a process does it twice */
+    bool *circles;         /* by node: a process executes it twice */
     uint32_t *component;   /* by node */
     uint32_t n_components;
 };
@@ -129,7 +129,7 @@ static uint32_t *sort_acts(const struct nodes *n, uint32_t *first)
         first[c + 1] += first[c];
     for (uint32_t act = n->n_acts; acts && act-- > 0;)
         acts[--first[n->component[n->node_of[act]] + 1]] = act;
-    /* The end of each component has become its beginning. */
+    /* The end of each component's acts has moved down to its beginning. */
     for (uint32_t c = 0; c < n->n_components; c++)
         first[c] = first[c + 1];
     first[n->n_components] = n->n_acts;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Does each of those that send receive from where it sends to? */
+/* Does each sender also receive from the rank to which it sends? */
 static bool goes_both_ways(const struct printer *p, const struct joint_item *item)
 {
     const uint64_t none[SYSTEM_DEPTH_MAX + 1] = {0};
@@ -22,7 +22,7 @@ static bool goes_both_ways(const struct printer *p, const struct joint_item *ite
     return both;
 }
 
-/* Is it one call that sends and receives, whose note is told once? */
+/* Is it one call that sends and receives? Then its note is shown once. */
 static bool is_one_call(const struct annotations *n, const struct joint_item *item)
 {
     const struct annotation *a = &n->items[item->of->number], *b = &n->items[item->receive_of->number];
@@ -31,7 +31,7 @@ static bool is_one_call(const struct annotations *n, const struct joint_item *it
             memcmp(a->sites, b->sites, a->n_sites * sizeof *a->sites) == 0);
 }
 
-/* "(x, y) -> (x+1, y) tag2 comm1, sends first   if x < 7" */
+/* Writes "(x, y) -> (x+1, y) tag2 comm1, sends first   if x < 7". */
 static enum refrain_status put_messages(const struct printer *p, const struct joint_item *item,
                                         const char *suffix, uint32_t indent)
 {
@@ -77,7 +77,7 @@ static enum refrain_status put_items(struct printer *p, const struct joint_group
 
 /* ---- exchanges ------------------------------------------------------------------------------- */
 
-/* Is the step of all ranks that have such a neighbour, of no others, and in one communicator? */
+/* Do exactly the ranks with such a neighbour execute the step, in one communicator? */
 static bool is_natural(const struct printer *p, const struct step *s)
 {
     const struct compass *c = p->logical->compass;
@@ -92,7 +92,7 @@ static bool is_natural(const struct printer *p, const struct step *s)
     return natural;
 }
 
-/* Lines of those that have such neighbours, and others. */
+/* Writes lines for the steps of ranks with such neighbours, and for the other steps. */
 static enum refrain_status put_exchange(struct printer *p, const struct steps *steps, uint32_t indent)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -119,7 +119,8 @@ static enum refrain_status put_exchange(struct printer *p, const struct steps *s
     return status;
 }
 
-/* Steps that are no messages, of groups that are in a row. Without notes, several are in a line. */
+/* Writes steps of consecutive groups that are no messages. Without notes, a line has several of
+ * them. */
 static enum refrain_status put_steps(struct printer *p, const struct joint_group *groups, size_t n,
                                      uint32_t indent)
 {

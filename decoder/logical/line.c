@@ -59,7 +59,7 @@ static bool same_partner(const struct step *a, const struct step *b)
            memcmp(a->partner_coefs, b->partner_coefs, a->depth * sizeof *a->partner_coefs) == 0;
 }
 
-/* Are the steps a receive, and a send to the same partner with the same tag? */
+/* Is the first step a receive, and the second one a send to the same partner with the same tag? */
 static bool is_exchange(const struct logical *l, const struct step *a, const struct step *b)
 {
     if (a->kind != STEP_EVENT || b->kind != STEP_EVENT || !a->has_partner || !b->has_partner ||
@@ -75,7 +75,8 @@ static bool same_verb(const struct step *a, const struct step *b)
     return a->kind == STEP_EVENT && b->kind == STEP_EVENT && a->form == b->form && same_processes(a, b);
 }
 
-/* Of several receives and then several sends the last and the first are no exchange. */
+/* If there are several receives before several sends, the last receive and the first send are not
+ * an exchange. */
 size_t line_item(const struct logical *l, const struct steps *s, size_t at)
 {
     if (at + 1 >= s->n || !is_exchange(l, s->items[at], s->items[at + 1]))

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* The program of the processes with this number of a thread. */
+/* Makes the program of the processes with this thread number. */
 static enum refrain_status add_section(struct logical *l, struct form_table *forms, uint32_t thread)
 {
     const struct model *m = l->model;

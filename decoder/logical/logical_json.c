@@ -13,7 +13,7 @@ struct json_printer {
     struct bytes text; /* scratch */
 };
 
-/* What was put into the scratch is a string. */
+/* Writes the scratch text as a string. */
 static void put_text(struct json_printer *p, const char *key)
 {
     json_string_n(&p->j, key, (const char *)p->text.data, p->text.n);
@@ -29,7 +29,7 @@ static void put_ranks(struct json_printer *p, const uint32_t *processes, uint32_
     json_end(&p->j);
 }
 
-/* {"event":"send {} tag{}","partner":"x+1","numbers":["3000+x"]} */
+/* Writes {"event":"send {} tag{}","partner":"x+1","numbers":["3000+x"]}. */
 static void put_event(struct json_printer *p, const struct step *s)
 {
     const struct text_table *forms = &p->logical->forms;

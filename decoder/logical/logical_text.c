@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Lines are broken between items from here on. */
+/* Longer lines are broken between items. */
 #define WIDTH 100
 
 /* ---- lines ----------------------------------------------------------------------------------- */
@@ -57,7 +57,7 @@ void printer_put_condition(const struct printer *p, const struct step *s)
     condition_put(p->logical, these, p->all, &p->out->text);
 }
 
-/* `of`: the step of the program that it is a part of. */
+/* `of`: the step of the program that contains it. */
 static enum refrain_status put_line_end(const struct printer *p, const struct step *s, const struct step *of)
 {
     printer_put_condition(p, s);
@@ -66,7 +66,7 @@ static enum refrain_status put_line_end(const struct printer *p, const struct st
     return output_drain(p->out);
 }
 
-/* "recv x-1 tag2, y-1 tag4 comm1" */
+/* Writes "recv x-1 tag2, y-1 tag4 comm1". */
 enum refrain_status printer_put_messages(const struct printer *p, const struct steps *steps, size_t at,
                                          size_t end, const struct step *of, uint32_t indent)
 {
@@ -100,7 +100,7 @@ enum refrain_status printer_put_messages(const struct printer *p, const struct s
     return put_line_end(p, first, of);
 }
 
-/* Collective operations without the word that says so. */
+/* Writes an event; for collective operations without the word "sync". */
 static enum refrain_status put_event(const struct printer *p, const struct step *s, const struct step *of,
                                      uint32_t indent)
 {
@@ -131,7 +131,7 @@ static enum refrain_status put_loop(struct printer *p, const struct step *s, uin
     return status;
 }
 
-/* Steps at … end - 1, which are one line, or a loop. */
+/* Writes the steps at … end - 1, which form one line or a loop. */
 static enum refrain_status put_line(struct printer *p, const struct steps *steps, size_t at, size_t end,
                                     const struct step *of, uint32_t indent)
 {
@@ -171,7 +171,7 @@ enum refrain_status printer_put_body(struct printer *p, const struct steps *step
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-/* How ranks follow from coordinates, where one rule says it. */
+/* Writes the rule that maps coordinates to ranks, if one rule holds for all. */
 static void put_order(const struct compass *c, struct bytes *out)
 {
     const struct survey *s = c->survey;
@@ -209,7 +209,7 @@ static void put_topology(const struct compass *c, struct bytes *out)
     text_put(out, " are between neighbours\n");
 }
 
-/* A thread that sends nothing and takes part in nothing has no program, unless there is none at all. */
+/* A thread without events has no program, unless no thread has one. */
 static bool is_shown(const struct logical *l, size_t section)
 {
     return section == 0 || l->sections.items[section].body.n > 0;

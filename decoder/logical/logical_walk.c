@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The events of a process, as the program says them: directions are followed from where it is. */
+/* Replays the events of a process from the program: each direction is followed from the place of
+ * the process. */
 #include "logical_walk.h"
 
 #include "decoder/util/text.h"
 
 static enum refrain_status walk_steps(struct logical_walk *w, const struct steps *steps, uint64_t *indices);
 
-/* Does what a process does in some steps depend on the index of the loop around that is number `level` from there? */
+/* Do the process's acts in these steps depend on the index of the enclosing loop number `level`? */
 static bool varies(const struct logical *l, const struct steps *steps, uint32_t level)
 {
     bool any = false;
@@ -15,10 +16,10 @@ static bool varies(const struct logical *l, const struct steps *steps, uint32_t 
         if (s->kind == STEP_LOOP)
             any = s->count.coefs[level] != 0 || varies(l, &s->body, level);
     }
-    return any; /* procedures depend on no index around */
+    return any; /* procedures depend on no enclosing index */
 }
 
-/* Iterations from `first` on are counted, not visited. */
+/* Counts the events of the iterations from `first` on without visiting them. */
 static enum refrain_status count_rest(struct logical_walk *w, const struct step *s, uint64_t *indices,
                                       uint64_t first, uint64_t count)
 {
@@ -52,7 +53,8 @@ static enum refrain_status walk_loop(struct logical_walk *w, const struct step *
     return w->once && status == REFRAIN_OK ? count_rest(w, s, indices, 1, count) : status;
 }
 
-/* The steps of the process, in the order of the groups. They are found once for each body. */
+/* Returns the steps of the process, in the order of the groups. They are found once for each
+ * body. */
 static enum refrain_status find_steps(struct logical_walk *w, const struct steps *steps, struct steps *out)
 {
     const uint64_t key = (uint64_t)(uintptr_t)steps->items;

@@ -26,7 +26,8 @@ static bool begins(const char *text, size_t n, const char *word)
     return n >= strlen(word) && memcmp(text, word, strlen(word)) == 0;
 }
 
-/* "send @ tag# comm#". What is numbered by each process for itself, or by partitions, meets nothing. */
+/* Parses "send @ tag# comm#". Messages whose numbers each process or partition counts for itself
+ * are not matched. */
 static enum refrain_status read_form(struct meetings *m, uint32_t form)
 {
     const struct form_pieces p = form_split(m->logical, form);
@@ -45,7 +46,7 @@ static bool is_message(const struct meetings *m, const struct step *s)
     return s->kind == STEP_EVENT && s->has_partner && m->forms[s->form].kind != FORM_IS_NO_MESSAGE;
 }
 
-/* A receive from anybody or of any tag, or what takes messages back. */
+/* Is it a receive with a wildcard, or a call that cancels? */
 static bool takes_any(const struct meetings *m, const struct step *s)
 {
     const char *text = text_table_at(&m->logical->forms, s->form);
@@ -79,9 +80,9 @@ static bool changes(const struct step *s)
 
 enum { LINE = 1, TAIL, TAIL_NUMBERS, CHANNEL, USER };
 
-/* One act of a message, whose partner does not move. */
+/* An act of a message with a fixed partner. */
 struct end {
-    uint32_t process, partner; /* MAP_NONE: no process of the program */
+    uint32_t process, partner; /* MAP_NONE: not a process of the program */
     uint64_t line, channel;
 };
 
@@ -105,7 +106,7 @@ static bool is_known(const struct meetings *m, const struct end *e)
     return e->partner != MAP_NONE && !m->apart[e->process] && !m->apart[e->partner];
 }
 
-/* All channels with these words; with these numbers, too. */
+/* Returns the key of all channels with these words and, if wanted, these numbers. */
 static uint64_t tail_key(const struct meetings *m, const struct step *s, size_t place, bool numbers)
 {
     uint64_t key = mix(numbers ? TAIL_NUMBERS : TAIL, m->forms[s->form].tail);
@@ -133,7 +134,7 @@ static bool same_numbers(const struct step *a, size_t i, const struct step *b, s
     return same;
 }
 
-/* Have all loops around as many iterations for both? */
+/* Do all enclosing loops have equal numbers of iterations for both? */
 static bool same_counts(const struct around *around, uint32_t p, uint32_t q)
 {
     bool same = true;
@@ -149,12 +150,12 @@ static bool same_counts(const struct around *around, uint32_t p, uint32_t q)
 
 /* ---- one body -------------------------------------------------------------------------------- */
 
-/* What is at hand while a body is looked at. */
+/* The state of the search in one body. */
 struct body_search {
     const struct meetings *m;
     const struct steps *body;
-    struct map counts; /* channel, from either side -> acts */
-    struct map acts;   /* user number n of a channel -> the act that sends */
+    struct map counts; /* (channel, side) -> number of acts */
+    struct map acts;   /* act number n of a channel -> the act that sends */
     struct mates *mates;
     uint32_t *step_of; /* by act */
 };
@@ -199,7 +200,7 @@ static void end_search(struct body_search *b)
     free(b->step_of);
 }
 
-/* The number of the act among those of its side of the channel. */
+/* Finds the act's number among those of its side of the channel. */
 static bool count(struct body_search *b, bool sends, const struct end *e, uint64_t *user)
 {
     const uint64_t side = mix(e->channel, sends);
@@ -226,7 +227,7 @@ static bool pair(struct body_search *b, uint32_t act, const struct end *e)
     return true;
 }
 
-/* Sends first, then receives. */
+/* Pairs the acts. It is called for sends first, then for receives. */
 static enum refrain_status pair_all(struct body_search *b, bool sends)
 {
     const struct meetings *m = b->m;
@@ -286,7 +287,8 @@ static bool mark(struct meetings *m, uint64_t key)
     return map_set(&m->broken, key, 0);
 }
 
-/* Channels of messages that have no mate in the body, or are in loops of other lengths. */
+/* Marks the channels of messages that have no mate in the body, or that are in loops of other
+ * lengths. */
 static bool mark_step(struct meetings *m, const struct body_search *b, size_t i, const struct around *around)
 {
     const struct step *s = b->body->items[i];
@@ -334,7 +336,8 @@ static bool note_lines(struct meetings *m, const struct step *s)
     return ok;
 }
 
-/* What is not known, and which lines have numbers that change. */
+/* Marks the processes whose messages cannot be matched, and notes the lines whose numbers
+ * change. */
 static enum refrain_status look_at(struct meetings *m, const struct steps *body, const struct around *around)
 {
     (void)around;
@@ -369,7 +372,8 @@ static enum refrain_status visit_all(struct meetings *m, visit at_body)
     return status;
 }
 
-/* Several threads of a rank have no order. */
+/* Threads of one rank have no order among each other, so ranks with several threads are not
+ * matched. */
 static enum refrain_status find_processes(struct meetings *m)
 {
     const struct model *model = m->logical->model;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The sequences of processes as one list of steps, of which each process does some, in this order.
+/* Merges the sequences of all processes into one list of steps. Each process executes some of them,
+ * in this order.
  *
  *     2 x 2 grid, rank = 2*y + x                            statements     processes
  *     process 0                        send x+1  send y+1   recv x-1       1 3
@@ -7,17 +8,18 @@
  *     process 2            recv y-1    send x+1             send x+1       0 2
  *     process 3  recv x-1  recv y-1                         send y+1       0 1
  *
- * The longest sequence comes first; the next one is aligned with what is there, so that as much as possible
- * is the same statement: of one form, with a direction in common. What has no place yet becomes a statement
- * of its own. Loops may be one if they are as long; their bodies are merged in the same way. The model has
- * seen to it that loops of processes that communicate are of the same iterations. */
+ * The longest sequence comes first. Each further one is aligned with the list so that as many
+ * events as possible share a statement, that is, have one form and a common direction. An event
+ * without a place becomes a new statement. Loops of equal length may become one; their bodies are
+ * merged in the same way. In the model, loops of processes that communicate already have the same
+ * iterations. */
 #include "merge_impl.h"
 
 #include "src/core/base/log.h"
 
 #include <stdlib.h>
 
-/* Larger tables are not made; such sequences are put one after the other. */
+/* Larger tables are not made; such sequences are appended. */
 #define CELLS_MOST ((size_t)1 << 24)
 
 /* ---- ways ------------------------------------------------------------------------------------ */
@@ -113,7 +115,7 @@ static struct statement *start_statement(struct merger *m, struct way *w, size_t
     return s && join_statement(m, s, w, at) ? s : NULL;
 }
 
-/* Is it like a way that has been aligned, turn by turn? */
+/* Does it match an aligned way, turn by turn? */
 static bool is_variant(struct merger *m, const struct way *known, const struct way *w)
 {
     bool same = known->turns.n == w->turns.n;
@@ -153,8 +155,8 @@ static enum refrain_status fill_cells(struct merger *m, const struct way *w)
     return REFRAIN_OK;
 }
 
-/* What comes first of both: together if that is part of the best, otherwise the statement that is there
- * already. */
+/* Builds the aligned list: a statement and a turn together if that is part of the best score,
+ * otherwise the existing statement first. */
 static enum refrain_status follow_cells(struct merger *m, struct way *w)
 {
     const size_t n = m->statements.n, wide = w->turns.n + 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What may be one statement. */
+/* Decides which events may share a statement. */
 #include "merge_impl.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ static int match_loops(struct merger *m, const struct construct *a, const struct
     return in_a == in_b ? POOR : 0;
 }
 
-/* Do all numbers go by the same coefficients? *equal: and have the same values. */
+/* Have all numbers the same coefficients? *equal: and the same values. */
 static bool match_numbers(const struct merger *m, const struct form *f, const struct form *g,
                           const struct act *a, const struct act *b, bool *equal)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Statements as steps of a program. */
+/* Turns statements into the steps of a program. */
 #include "merge_impl.h"
 
 #include "src/core/base/log.h"

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What procedures may be called: the innermost function that all of their statements are in; if there is none,
- * "ready+give3", the few that statements are in. */
+/* Names procedures: by the innermost function that contains all of their statements; if there is
+ * none, by the few functions that contain them, such as "ready+give3". */
 #include "annotations.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* A name has at most so many functions. */
+/* A name has at most this many functions. */
 #define JOINED_MOST 3
 
 struct functions {
-    ARRAY(const char *) items; /* that all sites seen so far lie in, innermost first */
+    ARRAY(const char *) items; /* functions around all sites seen so far, innermost first */
     bool started;
     const char *innermost[JOINED_MOST]; /* of all sites, each once */
-    unsigned n_innermost;               /* JOINED_MOST + 1: more */
+    unsigned n_innermost;               /* JOINED_MOST + 1: there are more */
 };
 
-/* Only the main program: that says nothing. */
+/* A procedure in the main program only has no useful name. */
 static bool is_main(const char *function)
 {
     return strcmp(function, "main") == 0 || strcmp(function, "MAIN__") == 0;
@@ -96,14 +96,14 @@ static bool meet_functions(const struct annotations *n, const struct logical *l,
     return ok;
 }
 
-/* Without what compilers of Fortran add. */
+/* Returns the length without the underscore that Fortran compilers add. */
 static size_t name_length(const char *function)
 {
     const size_t n = strlen(function);
     return n > 1 && function[n - 1] == '_' ? n - 1 : n;
 }
 
-/* "exchange", or "ready+give3"; another procedure of that name has a number. */
+/* Sets "exchange" or "ready+give3"; adds a number if another procedure has this name. */
 static bool set_name(struct logical *l, size_t number, const char *const *functions, unsigned n)
 {
     size_t length = n - 1;

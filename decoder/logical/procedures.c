@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Procedures: blocks of steps that come in several places, with the same numbers on the same ranks.
+/* Procedures are blocks of steps that occur in several places, with the same numbers on the same
+ * ranks.
  *
  *     A B C D   for 10 { A B C D }  E         p1   for 10 { p1 }  E           p1:  A B C D
  *
- * Of all blocks that cannot be longer the one is taken that saves most lines, again and again. */
+ * Among the blocks that cannot be extended, the one that saves most lines becomes a procedure. This
+ * is repeated until no block saves lines. */
 #include "logical_impl.h"
 
 #include "src/core/base/log.h"
@@ -12,26 +14,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A program of more steps is left as it is: blocks are found by comparing all steps with each other. */
+/* Longer programs remain unchanged, because all steps are compared with each other. */
 #define STEPS_MOST 4000
-/* Fewest lines of a procedure. */
+/* A procedure has at least this many lines. */
 #define LINES_LEAST 3
 
-/* All steps of all bodies, one after the other, with an end after each body. */
+/* All steps of all bodies; each body is followed by an end. */
 struct places {
     struct logical *logical;
     ARRAY(struct place {
         struct steps *body;
-        size_t at;     /* in the body; its length: the end */
-        uint32_t base; /* loops around */
-        uint64_t hash; /* 0: it is not like any other */
+        size_t at;     /* in the body; body->n at the end */
+        uint32_t base; /* number of enclosing loops */
+        uint64_t hash; /* 0: equals no other step */
     })
     items;
 };
 
 struct block {
-    size_t first, n; /* places */
-    long saved;      /* lines */
+    size_t first, n; /* in places */
+    long saved;      /* in lines */
 };
 
 static bool add_body(struct places *p, struct steps *body, uint32_t base)
@@ -86,8 +88,8 @@ static long saved_by(const struct places *p, size_t first, size_t n)
     return times < 2 ? -1 : times * lines - times - lines - 1;
 }
 
-/* Blocks that begin at two places and cannot begin earlier. `lengths`: by the second place, how many steps
- * the same. */
+/* Examines blocks that begin at two places and cannot begin earlier. `lengths`: by the second
+ * place, the number of equal steps. */
 static bool look(struct places *p, const uint32_t *lengths, size_t a, struct map *seen, struct block *best)
 {
     const struct place *items = p->items.items;
@@ -160,7 +162,7 @@ static bool is_procedure(const struct procedure *p, const struct steps *body, si
     return same;
 }
 
-/* In a body, and in those of its loops. */
+/* Replaces the block by calls in a body and in the bodies of its loops. */
 static bool call_in(struct logical *l, struct steps *body, uint32_t procedure, uint32_t base)
 {
     const struct procedure p = l->procedures.items[procedure];
@@ -198,7 +200,7 @@ static bool take_out(struct places *p, const struct block *b)
 
 /* ---- their order ----------------------------------------------------------------------------- */
 
-/* Those that the steps call, and these in turn, get the next numbers. */
+/* Numbers the procedures that the steps call, in this order. */
 static void number_calls(const struct logical *l, const struct steps *body, uint32_t *numbers, uint32_t *n)
 {
     for (size_t i = 0; i < body->n; i++) {
@@ -221,7 +223,8 @@ static void renumber(struct steps *body, const uint32_t *numbers)
     }
 }
 
-/* As they are called: first those of the program, then those of the first procedure … */
+/* Sorts the procedures by call order: first those that the program calls, then those that the
+ * first procedure calls … */
 static bool sort_procedures(struct logical *l)
 {
     const size_t n = l->procedures.n;

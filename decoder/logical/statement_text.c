@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* {0-3: 5, 4: 7}, by rank. */
+/* Writes {0-3: 5, 4: 7}, by rank. */
 static void put_list(const struct logical *l, const struct step *s, const struct number *n, struct bytes *out)
 {
     text_putc(out, '{');
@@ -26,10 +26,10 @@ static void put_list(const struct logical *l, const struct step *s, const struct
     text_putc(out, '}');
 }
 
-/* The most cases that are told apart by conditions. */
+/* At most this many cases are distinguished by conditions. */
 #define CASES_MOST 4
 
-/* Different values, in the order in which they come; false if they are too many. */
+/* Finds the distinct values in order of appearance. Returns false if there are too many. */
 static bool find_cases(const struct step *s, const struct number *n, uint64_t *cases, unsigned *n_cases)
 {
     *n_cases = 0;
@@ -68,7 +68,7 @@ static void put_cases(const struct logical *l, const struct step *s, const struc
 
 /* ---- footnotes ------------------------------------------------------------------------------- */
 
-/* Longer texts are footnotes. */
+/* Longer texts become footnotes. */
 #define SHORT 40
 
 void footnotes_free(struct footnotes *f)
@@ -123,7 +123,7 @@ void statement_put_number(const struct logical *l, const struct step *s, const s
 
 /* ---- partners and names ---------------------------------------------------------------------- */
 
-/* "rank+1+i0", "(rank-i0)%16", "i0": the value is that for indices that count from 1. */
+/* Writes "rank+1+i0", "(rank-i0)%16", "i0". The constant is for indices that count from 1. */
 static void put_moving_partner(const struct logical *l, const struct step *s, enum direction_law law,
                                struct bytes *out)
 {

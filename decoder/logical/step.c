@@ -63,11 +63,11 @@ static uint64_t hash_words(uint64_t hash, const uint64_t *words, size_t n)
     return hash;
 }
 
-/* What a step is hashed for. */
+/* How a step is hashed. */
 struct hashing {
     uint32_t base;
     bool values;
-    bool failed; /* it depends on indices of loops around the base */
+    bool failed; /* the step depends on indices of loops outside of the base */
 };
 
 static uint64_t hash_number(struct hashing *h, uint64_t hash, const struct step *s, const struct number *n)
@@ -122,7 +122,7 @@ static bool words_equal(const uint64_t *a, const uint64_t *b, size_t n)
     return n == 0 || memcmp(a, b, n * sizeof *a) == 0;
 }
 
-/* Numbers of two steps that are the same in all else. */
+/* Compares numbers of two steps that are otherwise equal. */
 static bool same_number(const struct number *a, uint32_t base_a, const struct number *b, uint32_t base_b,
                         uint32_t depth, uint32_t n_processes)
 {
@@ -171,7 +171,8 @@ bool step_same(const struct step *a, uint32_t base_a, const struct step *b, uint
 
 /* ---- copies ---------------------------------------------------------------------------------- */
 
-/* Loops around are taken away or put there: `cut` at the outside, or one at `level`. */
+/* How enclosing loops change: the outermost `cut` ones are removed, or one is inserted at
+ * `level`. */
 struct change {
     struct arena *arena;
     uint32_t cut;

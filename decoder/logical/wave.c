@@ -3,7 +3,8 @@
 
 #include "decoder/util/text.h"
 
-/* Every rank has coordinates, and these are few. */
+/* Returns the number of dimensions; 0 if some rank has no coordinates or there are too many
+ * dimensions. */
 static unsigned count_dims(const struct compass *c)
 {
     if (!c->lattice || c->lattice->n_dims > WAVE_DIMS)
@@ -15,7 +16,7 @@ static unsigned count_dims(const struct compass *c)
     return c->lattice->n_dims;
 }
 
-/* The digits of a code in base 3 as coefficients; how many are not 0. */
+/* Decodes base-3 digits into coefficients. Returns how many are not 0. */
 static unsigned decode(unsigned code, unsigned n, int *coefs)
 {
     static const int values[] = {0, 1, -1};

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #define CHUNK      ((size_t)1 << 20)
-#define DIGITS_MAX 18 /* fit into 64 bits */
+#define DIGITS_MAX 18 /* these fit into 64 bits */
 
 struct process {
     uint32_t number;
@@ -20,19 +20,19 @@ struct process {
 struct file {
     const char *path;
     int fd;
-    struct bytes text; /* what was read and not taken yet, from `at` on */
+    struct bytes text; /* text that was read but not yet parsed, from `at` on */
     size_t at;
     uint64_t line;
     size_t window;
     struct event_templates *templates;
     struct event_draft draft;
     ARRAY(struct process) processes;
-    struct map by_number; /* of the process -> place among them */
+    struct map by_number; /* process number -> index in `processes` */
 };
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* More of the file after what is there; *more is false at its end. */
+/* Reads more of the file after the existing text. *more is false at its end. */
 static enum refrain_status fill(struct file *f, bool *more)
 {
     const size_t rest = f->text.n - f->at;
@@ -40,7 +40,7 @@ static enum refrain_status fill(struct file *f, bool *more)
         memmove(f->text.data, f->text.data + f->at, rest);
     f->text.n = rest;
     f->at = 0;
-    if (f->text.cap - rest < CHUNK) { /* a line longer than a chunk */
+    if (f->text.cap - rest < CHUNK) { /* a line is longer than a chunk */
         uint8_t *data = realloc(f->text.data, f->text.cap * 2 + CHUNK);
         if (!data) {
             log_error("out of memory: line %llu of %s", (unsigned long long)f->line + 1, f->path);
@@ -62,7 +62,7 @@ static enum refrain_status fill(struct file *f, bool *more)
     return REFRAIN_OK;
 }
 
-/* The next line without its end; *line is NULL at the end of the file. */
+/* Finds the next line without its end. *line is NULL at the end of the file. */
 static enum refrain_status next_line(struct file *f, const char **line, size_t *n)
 {
     size_t looked = 0;
@@ -104,7 +104,8 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* How many characters at the end of a word of n > 0 are a number that prints as it stands there; 0: none. */
+/* Returns how many characters at the end of a word of n > 0 are a number that prints in the same
+ * form; 0 if none. */
 static size_t number_at_end(const char *word, size_t n)
 {
     size_t digits = 0;
@@ -131,7 +132,7 @@ static int64_t value_of(const char *text, size_t n)
 
 static const struct kind_of_line {
     const char *name;
-    unsigned least, most; /* words after it */
+    unsigned least, most; /* number of words after the verb */
     bool peer;            /* the first of them is a process */
 } kinds[] = {
     {"send", 2, 3, true}, {"recv", 2, 3, true}, {"sync", 2, 2, false}, {"local", 1, UINT16_MAX, false}};
@@ -142,11 +143,11 @@ static enum refrain_status misread(const struct file *f, const char *what)
     return REFRAIN_ERR_FORMAT;
 }
 
-/* The word goes into the draft, and a blank before all but the first. */
+/* Appends the word to the draft, with a blank before all words but the first. */
 static void put_word(struct event_draft *d, const char *word, size_t n, bool rank)
 {
     const size_t digits = number_at_end(word, n);
-    uint8_t *text = d->text.data + d->text.n; /* the line's length was reserved */
+    uint8_t *text = d->text.data + d->text.n; /* the line's length has been reserved */
     if (d->text.n > 0)
         *text++ = ' ';
     memcpy(text, word, n - digits);
@@ -158,7 +159,7 @@ static void put_word(struct event_draft *d, const char *word, size_t n, bool ran
     d->text.n = (size_t)(text - d->text.data);
 }
 
-/* The model of the process that acts. */
+/* Finds the model of the acting process. */
 static enum refrain_status find_process(struct file *f, int64_t number, struct nlr **out)
 {
     uint32_t at = map_get(&f->by_number, (uint64_t)number);

@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* As many calls are walked before the lane is sought: it takes about as long. */
+/* Walking this many calls takes about as long as seeking, so nearer calls are walked to. */
 #define WALKED_MOST 512
 
 /* ---- what can be asked ----------------------------------------------------------------------- */
@@ -89,7 +89,7 @@ void event_lane_stop(struct event_lane *l)
     *l = (struct event_lane){0};
 }
 
-/* Walk to the event's call, over `most` calls at most. */
+/* Walks to the event's call, at most over `most` calls. */
 static enum refrain_status walk(struct event_lane *l, uint64_t event, unsigned most, bool *found)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -142,7 +142,8 @@ enum refrain_status event_lane_seek(struct event_lane *l, uint64_t event)
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* Within a block the times of calls are gone through one by one anyway. */
+/* Inside a block, times can only be read one after another, so seeking is worth it only for
+ * another block or an earlier call. */
 static enum refrain_status find_timestamp(struct event_lane *l)
 {
     const uint64_t call = l->call.index, next = lane_times_index(&l->times);

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From a call of a site on, calls of the site that have equally many events. */
+/* From `call` on, calls of the site have an equal number of events. */
 struct position_run {
-    uint64_t call, events; /* events: of the calls before */
+    uint64_t call, events; /* events: before this call */
     uint64_t each;
 };
 
@@ -19,10 +19,10 @@ struct position_site {
     struct lift_site site;
     enum { POSITION_EQUAL, POSITION_BY_ROW, POSITION_WALKED } how;
     uint64_t calls; /* in the lane */
-    /* Of POSITION_BY_ROW: */
+    /* For POSITION_BY_ROW: */
     struct rules_cursor stream;
     uint64_t *counts;                /* scratch, by row */
-    ARRAY(struct position_run) runs; /* of POSITION_WALKED; none before they are needed */
+    ARRAY(struct position_run) runs; /* for POSITION_WALKED; empty until needed */
     struct event_list events;        /* scratch */
 };
 
@@ -48,7 +48,7 @@ static bool rows_are_equal(const struct position_site *s)
     return true;
 }
 
-/* Does a column decide what events a call has? */
+/* Does a column decide which events a call has? */
 static bool column_decides(const struct lift_site *s)
 {
     for (size_t i = 0; i < s->n_columns; i++) {
@@ -87,7 +87,8 @@ static void close_site(struct position_site *s)
     event_list_free(&s->events);
 }
 
-/* Of the first so many calls: rows are counted in the stream, and the filler's calls are the others. */
+/* Counts the events of the first `calls` calls: the stream gives the rows, all others are the
+ * filler's. */
 static enum refrain_status count_rows(struct position_site *s, uint64_t calls, uint64_t *events)
 {
     const struct group *group = s->site.group;
@@ -102,7 +103,7 @@ static enum refrain_status count_rows(struct position_site *s, uint64_t calls, u
     return status;
 }
 
-/* Go through all calls, noting where they begin to have another number of events. */
+/* Walks all calls and notes where their number of events changes. */
 static enum refrain_status walk_calls(struct position_site *s, struct call_event_source *source)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -153,7 +154,7 @@ static enum refrain_status count_events(struct position_site *s, struct call_eve
 
 /* ---- the events of a lane -------------------------------------------------------------------- */
 
-/* Those of the calls that p->passed counts. */
+/* Counts the events of the calls in p->passed. */
 static enum refrain_status count_passed(struct event_position *p, uint64_t *events)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -221,8 +222,9 @@ enum refrain_status event_position_weight(struct event_position *p, const struct
 
 /* ---- finding --------------------------------------------------------------------------------- */
 
-/* Where the event would be if events were spread evenly, a few calls before or after that in turns, so that
- * both ends come close; each third time the middle, which is never worse than half. */
+/* Returns a call to try: the place that evenly spread events would give, in turns a few calls
+ * before or after it, so that both ends come close. Each third guess is the middle, which
+ * guarantees progress. */
 static uint64_t guess(const struct positioned_call *low, const struct positioned_call *high, uint64_t event,
                       unsigned step)
 {

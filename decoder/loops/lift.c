@@ -5,10 +5,11 @@
 
 #include <stdlib.h>
 
-/* A power of fewer units is lifted as it is: two make a loop, one is passed at least, and one is the last. */
+/* Shorter powers are lifted unit by unit: two units make a loop, at least one is skipped, and one
+ * is the last. */
 #define LEAST_UNITS 4
 
-/* Larger models of rules are not kept; where such a rule is met again it is lifted again. */
+/* Larger models of rules are not kept; such a rule is lifted again each time. */
 #define KEPT_MOST 1024
 
 static enum refrain_status no_memory(void)
@@ -29,7 +30,7 @@ static enum refrain_status append_events(struct nlr *out, const struct event_lis
     return status;
 }
 
-/* A call of the site, and the loops before number `level` that come after it. */
+/* Lifts a call of the site and the loops before number `level` that follow it. */
 static enum refrain_status lift_call(struct lift *l, struct nlr *out, uint32_t site, size_t level);
 
 static enum refrain_status lift_loop(struct lift *l, struct nlr *out, size_t number)
@@ -70,7 +71,7 @@ static enum refrain_status lift_call(struct lift *l, struct nlr *out, uint32_t s
 
 /* ---- repetitions ----------------------------------------------------------------------------- */
 
-/* In the next n expansions of the symbol: `period` of them are a unit, and that repeats. */
+/* Finds a unit in the next n expansions of the symbol: `period` expansions that repeat. */
 static bool find_units(struct lift *l, const struct lift_symbol *s, uint64_t n, uint64_t *period,
                        uint64_t *times)
 {
@@ -87,7 +88,7 @@ static bool find_units(struct lift *l, const struct lift_symbol *s, uint64_t n, 
     return repetitions_agree(l->common, at, n, 2, period, times);
 }
 
-/* Pass so many expansions of the symbol, fewer than find_units has just found. */
+/* Skips this many expansions of the symbol, fewer than find_units found. */
 static enum refrain_status pass(struct lift *l, const struct lift_symbol *s, uint64_t n)
 {
     size_t at = 0;
@@ -110,7 +111,7 @@ static enum refrain_status pass(struct lift *l, const struct lift_symbol *s, uin
 static enum refrain_status lift_power(struct lift *l, struct nlr *out, uint32_t symbol, uint64_t n,
                                       unsigned depth);
 
-/* All of a rule's sites, one after the other. */
+/* Lifts all sites of a rule one after another. */
 static enum refrain_status lift_flat(struct lift *l, struct nlr *out, uint32_t rule)
 {
     struct rules view = *l->shape->skeleton;
@@ -140,7 +141,7 @@ static enum refrain_status lift_once(struct lift *l, struct nlr *out, uint32_t s
     return status;
 }
 
-/* A model of its own of n expansions. */
+/* Makes a separate model of n expansions. */
 static enum refrain_status lift_apart(struct lift *l, uint32_t symbol, uint64_t n, unsigned depth,
                                       struct nlr **out)
 {
@@ -158,7 +159,7 @@ static enum refrain_status lift_apart(struct lift *l, uint32_t symbol, uint64_t 
     return status;
 }
 
-/* A symbol with fixed sites alone: its model holds everywhere. */
+/* Lifts a symbol that has only fixed sites: its model holds everywhere. */
 static enum refrain_status lift_fixed(struct lift *l, struct nlr *out, uint32_t symbol, uint64_t n,
                                       unsigned depth)
 {
@@ -177,7 +178,7 @@ static enum refrain_status lift_fixed(struct lift *l, struct nlr *out, uint32_t 
     return status;
 }
 
-/* Units that are to come: two lifted already, more to follow. *n: expansions that are left. */
+/* Makes a loop of units: two are lifted, and more follow. *n: remaining expansions. */
 static enum refrain_status lift_loop_of_units(struct lift *l, struct nlr *out, uint32_t symbol,
                                               uint64_t period, const struct nlr *first,
                                               const struct nlr *second, uint64_t *n, unsigned depth,
@@ -204,7 +205,7 @@ static enum refrain_status lift_loop_of_units(struct lift *l, struct nlr *out, u
     } else if (nlr_fit(first, last)) {
         log_error("inconsistent trace: a repetition does not continue in the same way");
         status = REFRAIN_ERR_CHECK;
-    } else { /* its numbers happen to be loops, those of others do not */
+    } else { /* its numbers happen to form loops, those of the others do not */
         status = nlr_append_loop(out, first, second, times + 1);
         if (status == REFRAIN_OK)
             status = nlr_append_model(out, last, 1);
@@ -213,7 +214,7 @@ static enum refrain_status lift_loop_of_units(struct lift *l, struct nlr *out, u
     return status;
 }
 
-/* A unit that repeats, and as many as there are of it. *fits: the units' models have one template. */
+/* Lifts a repeated unit with all its repetitions. *fits: the units' models have one template. */
 static enum refrain_status lift_units(struct lift *l, struct nlr *out, uint32_t symbol, uint64_t period,
                                       uint64_t *n, unsigned depth, bool *fits)
 {
@@ -236,7 +237,7 @@ out:
     return status;
 }
 
-/* What has no structure is not lifted to its end. */
+/* Stops lifting if the model has no structure. */
 static enum refrain_status check_size(const struct lift *l, const struct nlr *out)
 {
     if (l->most == 0 || out->tops.n <= l->most)
@@ -248,8 +249,8 @@ static enum refrain_status check_size(const struct lift *l, const struct nlr *ou
     return REFRAIN_ERR_USAGE;
 }
 
-/* Where two units have not fitted, maybe since numbers of the first happened to be a loop, others may: they
- * are tried again and again, but ever more rarely. */
+/* If two units do not fit, perhaps because numbers of the first happened to form a loop, later
+ * units may fit. So fitting is tried again, with growing pauses. */
 static enum refrain_status lift_power(struct lift *l, struct nlr *out, uint32_t symbol, uint64_t n,
                                       unsigned depth)
 {

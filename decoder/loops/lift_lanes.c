@@ -8,22 +8,23 @@
 
 #include <stdlib.h>
 
-/* Lanes that are lifted before their models are put together: of models that are the same one is kept, so few
- * at a time cost little memory. */
+/* Lanes of a batch are lifted before their models are grouped. Equal models are kept once, so
+ * small batches need little memory. */
 #define BATCH 512
 
-/* What a thread has of its own. */
+/* The data of one thread. */
 struct lifter {
     struct event_templates templates;
     struct call_event_source source;
-    ARRAY(uint32_t) numbers; /* by template: its number among the templates of all; MAP_NONE: not known yet */
+    /* by template: its number among all templates; MAP_NONE: not known yet */
+    ARRAY(uint32_t) numbers;
 };
 
 struct lifting {
     const struct lift_lanes *request;
     struct lifter *lifters;
     unsigned n_lifters;
-    size_t first; /* lane of the batch */
+    size_t first; /* first lane of the batch */
     struct lifted {
         struct nlr *model; /* owned */
         unsigned thread;
@@ -39,7 +40,7 @@ static enum refrain_status lift_one(void *context, size_t number, unsigned threa
                      l->request->window, l->request->most, &to->model);
 }
 
-/* The template's number among those of all. */
+/* Finds the template's number among all templates. */
 static enum refrain_status number_template(struct lifter *from, uint32_t template,
                                            struct event_templates *all, uint32_t *out)
 {
@@ -57,7 +58,7 @@ static enum refrain_status number_template(struct lifter *from, uint32_t templat
     return status;
 }
 
-/* The models of a batch, one after the other. */
+/* Takes the models of a batch, one after another. */
 static enum refrain_status take_models(struct lifting *l, size_t n, struct event_templates *templates,
                                        struct loop_groups *groups)
 {

@@ -26,7 +26,7 @@ static void add_to_slot(int64_t *slots, uint32_t n, uint32_t slot, int64_t value
 
 /* ---- looking at the rows --------------------------------------------------------------------- */
 
-/* Are the values of a column, over all rows that have its slot, certain to be no less than 0? */
+/* Are all values of a column certain to be non-negative, in all rows that have its slot? */
 static bool is_whole(const struct lift_site *s, const struct series *column, uint32_t slot)
 {
     int64_t least, most, sum;
@@ -43,7 +43,7 @@ static bool is_whole(const struct lift_site *s, const struct series *column, uin
     return true;
 }
 
-/* Which columns matter, given how each slot does. */
+/* Chooses the columns that matter, from how each slot matters. */
 static enum refrain_status choose_columns(struct lift_site *s, const struct reader *r, const uint8_t *uses,
                                           uint32_t n_uses)
 {
@@ -75,7 +75,7 @@ static bool column_in(const struct group *group, uint32_t first, uint32_t n)
     return false;
 }
 
-/* Does a column have what says where the values after it lie? */
+/* Does a column change a slot that determines where later values lie? */
 static bool column_slots(const struct group *group, const struct layout_item *item, const int64_t *slots)
 {
     const uint32_t first = (uint32_t)(item->slots - slots);
@@ -85,15 +85,16 @@ static bool column_slots(const struct group *group, const struct layout_item *it
     switch (item->kind->type) {
     case VALUE_STRING:
     case VALUE_STRINGS:
-    case VALUE_ADDRESS: /* a length or a template, which of one value comes first */
+    case VALUE_ADDRESS: /* a length or a template; for a single value it comes first */
         return column_in(group, first, counted ? item->n_slots : item->n_slots > 0);
     default:
         return false;
     }
 }
 
-/* Do the values of a row lie in the same places in each of its calls? The slots are changed: what columns
- * have is nothing, so that all up to the first of those that say where others lie can be read. */
+/* Do the values of a row lie in the same places in each of its calls? Changes the slots: those
+ * with columns become 0, so that all slots can be read up to the first one that determines where
+ * others lie. */
 static enum refrain_status find_column_slots(const struct lift_site *s, const struct functable *t,
                                              int64_t *slots, uint32_t n, bool *same)
 {
@@ -115,9 +116,9 @@ static enum refrain_status find_column_slots(const struct lift_site *s, const st
     return status;
 }
 
-/* The events of each row, as if it were that of the first call, and how its slots matter. The first call may
- * be that of another row, so this is only done where every value is a value of the same thing; elsewhere any
- * column may matter in any way. */
+/* Finds the events of each row, as if the first call had this row, and how its slots matter. The
+ * first call may have another row, so this is only done if every value always has the same
+ * meaning; otherwise any column may matter in any way. */
 static enum refrain_status look_at_row(struct lift_site *s, struct call_event_source *source, size_t number,
                                        uint8_t *uses)
 {
@@ -148,7 +149,7 @@ static enum refrain_status look_at_row(struct lift_site *s, struct call_event_so
     return status;
 }
 
-/* Keep the rows' slots, to which the columns are added call by call. */
+/* Copies the rows' slots; each call adds its columns to the copy. */
 static enum refrain_status keep_slots(struct lift_site *s)
 {
     if (!(s->slots = calloc(s->group->rows.n + 1, sizeof *s->slots)))

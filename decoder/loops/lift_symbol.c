@@ -14,7 +14,7 @@ bool lift_has_loop(const struct lift *l, uint32_t site, size_t level)
     return false;
 }
 
-/* A loop looks at those before it. */
+/* A loop depends on the loops before it. */
 static void find_eventful_loops(struct lift *l)
 {
     for (size_t i = 0; i < l->shape->loops.n; i++) {

@@ -34,7 +34,8 @@ bool loop_is_rank(const struct event_templates *f, uint32_t template, uint32_t j
     return false;
 }
 
-/* Both templates hold for one rank alone. */
+/* Marks the numbers that are ranks. For a single member both readings hold: constant, and relative
+ * to its rank. */
 static uint8_t *mark_ranks(const struct event_templates *f, const struct nlr *model)
 {
     uint8_t *holds = calloc(model->words.n + 1, 1);
@@ -89,13 +90,15 @@ static bool belongs(const struct loop_group *g, const struct nlr *model, uint32_
 }
 
 /* ---- finding a model's group ----------------------------------------------------------------- */
-/* Ranks whose partners follow no law are all alike but for these, and each is a group of its own. So groups
- * are not only found by what has to agree, but also by a few of their numbers that are ranks, as they are and
- * relative to the rank that the model is of: of the numbers the one is asked that the fewest groups have. */
+/* Ranks whose partners follow no law differ only in these partners, and each is a separate group.
+ * Therefore groups are found not only by the parts that must be equal, but also by a few numbers
+ * that are ranks, absolute and relative to the model's rank. The search uses the number that the
+ * fewest groups have. */
 
 #define NUMBERS_ASKED 8
 
-/* A number that is a rank, as two keys; without one, all groups where the rest agrees. */
+/* The two keys of a number that is a rank; without a number, one key of all groups whose other
+ * parts are equal. */
 struct keys {
     uint64_t keys[2];
     unsigned n;
@@ -130,7 +133,8 @@ static uint32_t first_entry(const struct loop_groups *g, uint64_t key)
     return list == MAP_NONE ? MAP_NONE : g->lists.items[list].first;
 }
 
-/* The first group of two lists that the model belongs to, by number; MAP_NONE if there is none. */
+/* Returns the first group, by number, of two lists to which the model belongs; MAP_NONE if there
+ * is none. */
 static uint32_t find_in_lists(const struct loop_groups *g, const struct keys *keys, const struct nlr *model,
                               uint32_t rank, uint32_t thread)
 {

@@ -11,9 +11,9 @@
 /* A number of a model, for indices that count from 1. */
 struct number {
     int64_t constant;
-    const uint64_t *coefs; /* of each loop around, outermost first */
+    const uint64_t *coefs; /* of each enclosing loop, outermost first */
     uint32_t depth;
-    bool relative; /* to the rank; `constant` is what comes to it */
+    bool relative; /* to the rank, to which `constant` is added */
 };
 
 static struct number number_of(const struct loop_group *g, const struct nlr_node *node, uint32_t j)
@@ -79,7 +79,8 @@ static void put_number(const struct number *n, struct bytes *out)
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-/* How many ranks from the first on lie at equal distances; two that are not neighbours are single ones. */
+/* Returns how many ranks from the first on have equal distances. Two ranks that are not neighbours
+ * count as single ones. */
 static size_t run_of(const uint32_t *ranks, size_t n, uint32_t *step)
 {
     size_t run = 1;
@@ -104,13 +105,13 @@ void loop_put_ranks(const uint32_t *ranks, size_t n, struct bytes *out)
     }
 }
 
-/* Is what stands at i, up to the next blank, a word or the value of one (count=2+i0)? */
+/* Does a word or the value of a word (count=2+i0) begin at i? */
 static bool begins_word(const char *text, size_t i)
 {
     return i == 0 || text[i - 1] == ' ' || text[i - 1] == '=';
 }
 
-/* In a word with other characters, what is not just a number is put in brackets: tag(2+i0). */
+/* Inside a word, anything but a plain number gets brackets: tag(2+i0). */
 static void put_event(const struct loop_groups *g, const struct loop_group *group,
                       const struct nlr_node *node, struct bytes *out)
 {
@@ -204,7 +205,7 @@ static void put_json_number(struct json *j, const char *key, const struct number
     json_end(j);
 }
 
-/* The template, with {} for each number. */
+/* Writes the template, with {} for each number. */
 static void put_json_template(const struct loop_groups *g, struct json *j, uint32_t number)
 {
     const struct event_template *template = &g->templates->items.items[number];

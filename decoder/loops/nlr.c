@@ -37,7 +37,7 @@ void nlr_free(struct nlr *s)
 
 /* ---- appending ------------------------------------------------------------------------------- */
 
-/* What comes is not what the loop at the end goes on with. *again: now it may be. */
+/* The new event does not continue the loop at the end. *again: after this step it may. */
 static enum refrain_status make_way(struct nlr *s, bool *again)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -53,8 +53,8 @@ static enum refrain_status make_way(struct nlr *s, bool *again)
     return status;
 }
 
-/* A loop that has just been made or has grown waits with what can be made of it until it goes on no more:
- * of  loop 160 { a }  three times, the third is one from its third iteration on. */
+/* Rules are not applied to a loop that was just made or has grown until no event continues it. For
+ * loop 160 { a }  three times, the third is a loop from its third iteration on. */
 enum refrain_status nlr_append(struct nlr *s, uint32_t template, const int64_t *numbers, uint32_t n)
 {
     enum refrain_status status;
@@ -73,7 +73,8 @@ enum refrain_status nlr_append(struct nlr *s, uint32_t template, const int64_t *
     return status;
 }
 
-/* If a loop's other elements are empty, each new event would be a whole iteration: an element that passes through a whole iteration becomes a loop of its own. */
+/* If a loop's other elements are empty, each new event would be a whole iteration: an element that
+ * passes through a whole iteration becomes a separate loop. */
 static enum refrain_status append_loop(struct nlr *s, const struct nlr *from, size_t loop)
 {
     struct nlr rest = {0};
@@ -139,7 +140,7 @@ enum refrain_status nlr_append_element(struct nlr *s, const struct nlr *from, si
     return status;
 }
 
-/* Could all of it lie in one more loop? */
+/* Can everything be put into one more loop? */
 static bool has_room(const struct nlr *s)
 {
     for (size_t k = 0; k < s->nodes.n; k++) {
@@ -160,9 +161,9 @@ enum refrain_status nlr_append_model(struct nlr *s, const struct nlr *tail, uint
     return status;
 }
 
-/* A loop whose body is two blocks that go on in the same way, from one to the other and from one iteration to
- * the next, is one over a single block:  loop n { a 2i  a 2i + 1 }  ->  loop 2n { a i }. With more blocks
- * than two the body would be a loop. */
+/* A loop whose body is two blocks that continue each other, and whose iterations do so, too, is a
+ * loop over a single block:  loop n { a 2i  a 2i + 1 }  ->  loop 2n { a i }. With more than two
+ * blocks, the body would already be a loop. */
 static bool halve(struct nlr *loop)
 {
     const size_t w = (loop->nodes.n - 1) / 2;
@@ -199,7 +200,7 @@ static enum refrain_status put_halves(struct nlr *loop)
     return status;
 }
 
-/* A loop of loops that go on where the one before has ended is one loop. */
+/* A loop of loops is one loop if each of them begins where the previous one ended. */
 enum refrain_status nlr_append_loop(struct nlr *s, const struct nlr *first, const struct nlr *second,
                                     uint64_t count)
 {

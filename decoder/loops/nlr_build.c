@@ -15,7 +15,7 @@ void nlr_cut(struct nlr *s, size_t t)
     s->tops.n = t;
 }
 
-/* The element at this node is complete: a top. */
+/* Completes the element at this node: it becomes a top. */
 static enum refrain_status put_top(struct nlr *s, size_t node)
 {
     const struct nlr_node *nodes = s->nodes.items;
@@ -46,7 +46,7 @@ enum refrain_status nlr_put_event(struct nlr *s, uint32_t template, const int64_
     return put_top(s, s->nodes.n - 1);
 }
 
-/* Copy nodes first … end - 1. With `up` they leave the loop that they are in, as its iteration i. */
+/* Copies nodes first … end - 1. With `up`, they leave their loop as its iteration i. */
 static enum refrain_status put_nodes(struct nlr *s, const struct nlr *from, size_t first, size_t end,
                                      uint32_t up, uint64_t i)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prediction: while new events continue the last loop, nothing is appended and no rule is tried. A path
- * follows the loop's next iteration.
+/* Prediction: while new events continue the last loop, nothing is appended and no rule is tried. A
+ * path follows the loop's next iteration.
  *
- *     loop 7 { a  loop 160 { b } }        came: a b b b        next: the b for index 3 of the inner loop
+ *     loop 7 { a  loop 160 { b } }        so far: a b b b        next: the b for index 3 of the inner loop
  *
- * When something else comes, a  loop 3 { b } is appended after the loop, as without prediction. */
+ * If another event comes, a  loop 3 { b } is appended after the loop, as without prediction. */
 #include "nlr_impl.h"
 
 #include <assert.h>
@@ -28,7 +28,7 @@ static bool start(struct nlr *s)
     return p->at < p->end; /* all of it may be empty */
 }
 
-/* The event at the path has come: moves the path on, and counts the iteration if it is complete. */
+/* The event at the path has come: advances the path, and counts the iteration if it is complete. */
 static void take(struct nlr *s)
 {
     s->following = true;
@@ -54,7 +54,7 @@ bool nlr_follow_event(struct nlr *s, uint32_t template, const int64_t *numbers, 
     if (same)
         take(s);
     else if (enters)
-        *p = before; /* no event of the inner loop has come */
+        *p = before; /* the inner loop has had no event */
     return same;
 }
 
@@ -117,7 +117,8 @@ bool nlr_follow_iteration(struct nlr *s, const struct nlr *from, size_t loop)
     return true;
 }
 
-/* The loop at `node` of `from` up to where the path is in it: its frame number `level`. */
+/* Appends the loop at `node` of `from` up to the position of the path in it: its frame number
+ * `level`. */
 static enum refrain_status put_part(struct nlr *s, const struct nlr *from, size_t node, uint32_t level,
                                     const struct nlr_path *p)
 {
@@ -126,7 +127,7 @@ static enum refrain_status put_part(struct nlr *s, const struct nlr *from, size_
     struct nlr body = {0}, done = {0};
     enum refrain_status status = nlr_put_body(&body, from, node, f->index);
     size_t t = 0;
-    /* The nodes of a body are as far from each other as they are in the loop itself. */
+    /* Distances between nodes are the same in a body and in the loop itself. */
     for (; status == REFRAIN_OK && t < body.tops.n && body.tops.items[t].node < inner - f->loop - 1; t++)
         status = nlr_append_element(s, &body, body.tops.items[t].node);
     if (status != REFRAIN_OK || level + 1 == p->depth)
@@ -151,7 +152,7 @@ enum refrain_status nlr_unfollow(struct nlr *s)
     struct nlr loop = {0};
     s->following = false;
     enum refrain_status status = nlr_put_element(&loop, s, path.frames[0].loop);
-    s->barred = true; /* or it would be followed once more */
+    s->barred = true; /* otherwise it would be followed again */
     if (status == REFRAIN_OK)
         status = put_part(s, &loop, 0, 0, &path);
     nlr_clear(&loop);

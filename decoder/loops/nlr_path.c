@@ -94,7 +94,7 @@ static bool varies(const struct nlr *s, size_t loop)
     return false;
 }
 
-/* Of the nodes up to `end`, for the indices of the path. */
+/* Counts the events of the nodes up to `end`, for the indices of the path. */
 static uint64_t count_nodes(struct nlr_path *p, size_t node, size_t end)
 {
     const struct nlr *s = p->model;

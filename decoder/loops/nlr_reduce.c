@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rules, at the end of a model. A block is up to `window` neighbouring elements, A and its like below.
+/* Rules that reduce the end of a model. A block, such as A below, has up to `window` neighbouring
+ * elements.
  *
  *     fold     A A' A"   in affine progression             ->  loop 3 { A }
- *     grow     loop n { A }   its iteration n              ->  loop n + 1 { A }
- *     join     loop n { A }   loop m { A }, going on       ->  loop n + m { A }
+ *     grow     loop n { A } and iteration n              ->  loop n + 1 { A }
+ *     join     loop n { A }   loop m { A }, continuing ->  loop n + m { A }
  *     absorb   iteration -1   loop n { A }                 ->  loop n + 1 { A }
  *     rotate   B   loop n { A B }                          ->  loop n { B A }   B
  *
  * Counts of loops in A are numbers like others, so that bounds become affine, too. */
 #include "nlr_impl.h"
 
-/* Are the w nodes at `block`, outside of loops, those at `body`, directly in a loop outside of others, for
- * index i? The last is looked at first: that is where an iteration that has not ended differs. */
+/* Are the w nodes at `block`, outside of loops, equal to those at `body`, directly inside one
+ * loop, for index i? The last node is compared first: an iteration that has not ended differs
+ * there. */
 static bool is_iteration(const struct nlr *s, size_t body, size_t block, size_t w, uint64_t i)
 {
     for (size_t k = w; k-- > 0;) {
@@ -27,8 +29,8 @@ static bool is_iteration(const struct nlr *s, size_t body, size_t block, size_t 
     return true;
 }
 
-/* Are three blocks of w nodes, the first at `first`, of one template and in affine progression, and may they go a
- * level deeper? */
+/* Are three blocks of w nodes, the first at `first`, of one template and in affine progression,
+ * and is one more loop level possible? */
 static bool is_progression(const struct nlr *s, size_t first, size_t w)
 {
     for (size_t k = w; k-- > 0;) {
@@ -76,7 +78,7 @@ static bool join(struct nlr *s)
     return true;
 }
 
-/* Are the nodes at `node`, outside of loops, the `w` of another model? */
+/* Are the nodes at `node`, outside of loops, equal to the `w` nodes of another model? */
 static bool is_same(const struct nlr *s, size_t node, struct nlr_piece other, size_t w)
 {
     const struct nlr_node *nodes = other.model->nodes.items + other.node;
@@ -90,7 +92,7 @@ static bool is_same(const struct nlr *s, size_t node, struct nlr_piece other, si
     return true;
 }
 
-/* How many elements of `last`, from its end on, stand before the loop at the end. */
+/* Returns how many elements of `last`, from its end, are directly before the loop at the end. */
 static size_t count_before(const struct nlr *s, const struct nlr *last)
 {
     const size_t t = s->tops.n - 1;
@@ -105,7 +107,7 @@ static size_t count_before(const struct nlr *s, const struct nlr *last)
     return n;
 }
 
-/* The loop at the end begins with iteration -1, in place of the `n` elements before it. */
+/* Replaces the `n` elements before the loop at the end: the loop begins with iteration -1. */
 static enum refrain_status absorb(struct nlr *s, size_t n)
 {
     const size_t t = s->tops.n - 1;
@@ -119,7 +121,7 @@ static enum refrain_status absorb(struct nlr *s, size_t n)
     return status;
 }
 
-/* Elements first … end - 1 of a loop's iteration i. */
+/* Appends elements first … end - 1 of iteration i of a loop. */
 static enum refrain_status put_part(struct nlr *s, const struct nlr *loop, uint64_t i, size_t first,
                                     size_t end)
 {
@@ -131,7 +133,8 @@ static enum refrain_status put_part(struct nlr *s, const struct nlr *loop, uint6
     return status;
 }
 
-/* Elements, with the rules applied: some that were apart in the body may make a loop there now. */
+/* Appends elements and applies the rules: elements that were apart in the body may form a loop
+ * now. */
 static enum refrain_status put_reduced(struct nlr *s, const struct nlr *from)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -140,7 +143,8 @@ static enum refrain_status put_reduced(struct nlr *s, const struct nlr *from)
     return status == REFRAIN_OK ? nlr_finish(s) : status;
 }
 
-/* A loop whose iterations 0 and 1 are these. If they differ only in values of events, so do the others. */
+/* Appends a loop whose iterations 0 and 1 are these. If these differ only in values of events, so
+ * do the other iterations. */
 static enum refrain_status put_rotated(struct nlr *s, const struct nlr *now, const struct nlr *then,
                                        uint64_t count)
 {
@@ -164,7 +168,7 @@ static enum refrain_status put_rotated(struct nlr *s, const struct nlr *now, con
     return status;
 }
 
-/* The loop at the end begins n elements earlier, and with these. */
+/* Moves the beginning of the loop at the end by n elements to the front. */
 static enum refrain_status rotate(struct nlr *s, size_t n)
 {
     const size_t t = s->tops.n - 1, all = s->tops.items[t].children;
@@ -184,7 +188,7 @@ static enum refrain_status rotate(struct nlr *s, size_t n)
         status = put_rotated(s, &now, &then, count);
     }
     if (status == REFRAIN_OK)
-        join(s); /* where what is before it has been rotated as well */
+        join(s); /* in case the elements before it were rotated, too */
     if (status == REFRAIN_OK)
         status = nlr_put_body(&last, &loop, 0, count - 1);
     for (size_t k = all - n; k < all && status == REFRAIN_OK; k++)
@@ -196,12 +200,14 @@ static enum refrain_status rotate(struct nlr *s, size_t n)
     return status;
 }
 
-/* What stands before the loop at the end is its iteration -1, or the end of that: the loop begins there. */
+/* If the elements before the loop at the end are its iteration -1 or the end of that, the loop
+ * begins there. */
 static enum refrain_status begin_earlier(struct nlr *s, bool *changed)
 {
     const size_t t = s->tops.n - 1, loop = s->tops.items[t].node;
     const struct nlr_node *nodes = s->nodes.items;
-    /* The last event of an iteration is of the last node's template, unless it lies in an empty loop. */
+    /* The last event of an iteration has the last node's template, unless that is in an empty
+     * loop. */
     if (t == 0 ||
         (nodes[loop - 1].template != nodes[s->nodes.n - 1].template && nodes[s->nodes.n - 1].depth == 1))
         return REFRAIN_OK;
@@ -225,7 +231,7 @@ out:
     return status;
 }
 
-/* The b elements at the end are the next iteration of the loop before them. */
+/* If the b elements at the end are the next iteration of the loop before them, adds them to it. */
 static bool grow(struct nlr *s, size_t b)
 {
     const size_t n = s->tops.n, loop = s->tops.items[n - b - 1].node, block = s->tops.items[n - b].node;
@@ -237,7 +243,7 @@ static bool grow(struct nlr *s, size_t b)
     return true;
 }
 
-/* The last three blocks of b elements are a progression. */
+/* If the last three blocks of b elements are a progression, makes a loop of them. */
 static enum refrain_status fold(struct nlr *s, size_t b, bool *changed)
 {
     const size_t n = s->tops.n, first = s->tops.items[n - 3 * b].node;
@@ -263,14 +269,16 @@ static bool may_grow(const struct nlr_top *last, size_t b)
     return (last - b)->children == b;
 }
 
-/* Can these be the last elements of three blocks in progression? Where there is no law their sums say usually not. */
+/* Can these be the last elements of three blocks in progression? If there is no law, their sums
+ * usually exclude it. */
 static bool may_fold(const struct nlr_top *last, size_t b)
 {
     const struct nlr_top *y = last - b, *x = y - b;
     return y->shape == last->shape && x->shape == last->shape && y->sum - x->sum == last->sum - y->sum;
 }
 
-/* The next size of a block, from b on, to which a rule may apply; more than the window if there is none. */
+/* Returns the next block size, from b on, for which a rule may apply; more than the window if
+ * there is none. */
 static size_t next_size(const struct nlr *s, size_t b)
 {
     const size_t n = s->tops.n, most = s->window < n ? s->window : n, to_fold = n / 3 < most ? n / 3 : most;

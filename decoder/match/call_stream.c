@@ -8,42 +8,45 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Calls of a thread before it is the next one's turn. */
+/* A thread takes this many calls in its turn. */
 #define TURN 64
 
-/* Why a call has to wait: the request of this key is to be gone, since the call makes it (posting), or to be
- * there; and if the call completes it, the other thread that made it must not be able to. */
+/* Why a call must wait: it makes a request with this key (posting), and the older one must be
+ * gone; or it needs the request. If it completes the request, the thread that made the request
+ * must no longer be able to. */
 struct waiting {
     uint64_t key;
     bool posting, completes;
 };
 
 struct stream_lane {
-    struct timed_lane timed; /* at its next call, if that is held, otherwise at the last one that was taken */
+    /* at its next call if that is held, otherwise at its last taken call */
+    struct timed_lane timed;
     struct call_fields_table table;
     const struct call_fields *fields; /* of that call */
     uint32_t thread;
-    uint64_t taken; /* calls so far */
-    uint64_t stuck; /* the call from which on none came back; UINT64_MAX: not known yet */
-    const struct precedence *precedences; /* of calls to come; those that held are left out */
+    uint64_t taken; /* number of calls so far */
+    uint64_t stuck; /* calls from here on did not return; UINT64_MAX: not known yet */
+    /* those of calls to come, without those already satisfied */
+    const struct precedence *precedences;
     size_t n_precedences;
-    bool held;    /* the next call has been read, and not been taken */
-    bool ended;   /* there is none */
-    bool stopped; /* call_stream_stop */
-    bool waits;   /* the call does, if the reason still holds */
+    bool held;    /* the next call has been read, but not taken */
+    bool ended;   /* there is no next call */
+    bool stopped; /* by call_stream_stop */
+    bool waits;   /* the call waits if the reason still holds */
     struct waiting waiting;
-    uint64_t looked; /* at this time of the stream's progress */
+    uint64_t looked; /* value of the stream's `progress` at the last check */
 };
 
 struct call_stream {
-    struct operations operations; /* and what is in flight */
-    size_t at;                    /* the operation that comes next */
+    struct operations operations; /* with everything in flight */
+    size_t at;                    /* the next operation */
     size_t n_lanes, current;
-    uint32_t left; /* calls of the current lane before it is another one's turn */
-    bool ahead;    /* call_stream_go_ahead */
-    bool drained;  /* the operations are of requests that never completed */
+    uint32_t left; /* calls of the current lane in this turn */
+    bool ahead;    /* set by call_stream_go_ahead */
+    bool drained;  /* the operations belong to requests that never completed */
     struct stream_lane *lanes;
-    uint64_t progress; /* calls taken, and lanes that began to wait */
+    uint64_t progress; /* number of taken calls and of lanes that began to wait */
 };
 
 /* ---- lanes ----------------------------------------------------------------------------------- */
@@ -123,7 +126,7 @@ uint32_t call_stream_thread(const struct call_stream *s, size_t lane)
 
 /* ---- which thread waits ---------------------------------------------------------------------- */
 
-/* s->n_lanes: there is none. */
+/* Returns s->n_lanes if there is none. */
 static size_t lane_of_thread(const struct call_stream *s, uint32_t thread)
 {
     size_t i = 0;
@@ -137,7 +140,7 @@ static size_t lane_of_key(const struct call_stream *s, uint64_t key)
     return lane_of_thread(s, (uint32_t)(key >> 32 & INT32_MAX));
 }
 
-/* Does the lane's next call come after one that another lane has not made yet? */
+/* Must the lane's next call follow one that another lane has not made yet? */
 static bool is_early(const struct call_stream *s, struct stream_lane *l)
 {
     while (l->n_precedences > 0 && l->precedences->from <= l->taken) {
@@ -150,14 +153,14 @@ static bool is_early(const struct call_stream *s, struct stream_lane *l)
     return false;
 }
 
-/* When it is the turn of a call that has been read. */
+/* Returns the time that decides when a call has its turn. */
 static uint64_t turn_of(const struct stream_lane *l)
 {
     const uint32_t receives = ROLE_RECEIVE | ROLE_RECEIVE_FOUND | ROLE_PROBE | ROLE_COMPLETE;
     return l->fields->role->actions & receives ? l->timed.timestamp.leave : l->timed.timestamp.enter;
 }
 
-/* Can the thread that made a request no longer complete it before this one does? */
+/* Can the thread that made a request no longer complete it before this thread does? */
 static bool is_past(const struct call_stream *s, const struct stream_lane *home, uint64_t key,
                     const struct stream_lane *l)
 {
@@ -181,7 +184,8 @@ static bool holds(const struct call_stream *s, const struct waiting *w, const st
     return there ? w->completes && !is_past(s, &s->lanes[home], w->key, l) : !s->lanes[home].ended;
 }
 
-/* If the reason holds, the call waits. One that waits for another thread's request lets that go on. */
+/* Does the call wait for this reason? While a call waits for another thread's request, that thread
+ * continues. */
 static bool waits_for(struct call_stream *s, struct stream_lane *l, struct waiting w)
 {
     if (!holds(s, &w, l))
@@ -230,7 +234,7 @@ static bool must_wait(struct call_stream *s, struct stream_lane *l)
 
 /* ---- which thread goes on -------------------------------------------------------------------- */
 
-/* Read the lane's next call, if there is one. */
+/* Reads the lane's next call, if there is one. */
 static enum refrain_status read_call(struct call_stream *s, struct stream_lane *l)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -251,8 +255,8 @@ static bool can_go_on(const struct call_stream *s, struct stream_lane *l)
     return !l->ended && !l->stopped && !(l->waits && l->looked == s->progress) && !is_early(s, l);
 }
 
-/* All wait for one another. The best that can be done is to believe in one that completes a request which is
- * there. NULL if all have ended. */
+/* All lanes wait for each other. The best choice is a lane that completes an existing request.
+ * Returns NULL if all have ended. */
 static struct stream_lane *choose_forced(struct call_stream *s)
 {
     struct stream_lane *any = NULL;
@@ -267,7 +271,7 @@ static struct stream_lane *choose_forced(struct call_stream *s)
     return any;
 }
 
-/* The lane whose call comes first of those that can go on; NULL if none can. */
+/* Returns the lane with the earliest call that need not wait; NULL if there is none. */
 static struct stream_lane *choose_first(struct call_stream *s, enum refrain_status *status)
 {
     struct stream_lane *first = NULL;
@@ -288,7 +292,7 @@ static struct stream_lane *choose_first(struct call_stream *s, enum refrain_stat
     return first && (s->ahead || turn_of(first) <= stopped) ? first : NULL;
 }
 
-/* The lane whose turn it is; NULL if none can go on, and when something fails. */
+/* Returns the lane whose turn it is; NULL if none can continue or on failure. */
 static struct stream_lane *choose(struct call_stream *s, enum refrain_status *status)
 {
     if (s->operations.source->by_time && s->n_lanes > 1)
@@ -335,7 +339,7 @@ void call_stream_go_ahead(struct call_stream *s)
 
 /* ---- one after the other --------------------------------------------------------------------- */
 
-/* The lane's last calls that did not come back: one, or several where callbacks were at work. */
+/* Finds the lane's last calls that did not return: one, or several if callbacks were active. */
 static enum refrain_status find_stuck(struct stream_lane *l, const struct operation_source *source)
 {
     struct cursor cursor;
@@ -358,7 +362,8 @@ static enum refrain_status find_stuck(struct stream_lane *l, const struct operat
     return status;
 }
 
-/* Was the call left by a jump, such as from an error handler? It did not return, but its thread continued. Its effect is unknown, and usually none. */
+/* Was the call left by a jump, such as from an error handler? It did not return, but its thread
+ * continued. Its effect is unknown, and usually none. */
 static bool was_left(const struct call_stream *s, struct stream_lane *l, enum refrain_status *status)
 {
     if (l->fields->row.returned)
@@ -368,7 +373,7 @@ static bool was_left(const struct call_stream *s, struct stream_lane *l, enum re
     return l->timed.call.index < l->stuck;
 }
 
-/* Take the lane's next call, unless there is none or it has to wait. */
+/* Takes the lane's next call, unless there is none or it must wait. */
 static bool take_call(struct call_stream *s, struct stream_lane *l, bool forced, enum refrain_status *status)
 {
     *status = read_call(s, l);
@@ -385,7 +390,7 @@ static bool take_call(struct call_stream *s, struct stream_lane *l, bool forced,
     return *status == REFRAIN_OK;
 }
 
-/* The lane that went on, by one call; NULL at the end, while none may, and when something fails. */
+/* Takes one call. Returns its lane; NULL at the end, if no lane can continue, and on failure. */
 static struct stream_lane *advance(struct call_stream *s, enum refrain_status *status)
 {
     struct stream_lane *l;
@@ -416,7 +421,7 @@ bool call_stream_next(struct call_stream *s, struct stream_call *out, enum refra
     return true;
 }
 
-/* After the last call: what is still in use. */
+/* After the last call: puts operations for the requests still in use. */
 static bool drain(struct call_stream *s, enum refrain_status *status)
 {
     if (*status != REFRAIN_OK || s->drained || is_stopped(s))

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collective_queues_impl.h"
 
-/* Calls of each thread that are looked at: to see whether one that was refused was made once more, … */
+/* How many calls of each thread are examined: to see whether a refused call was repeated, … */
 #define LOOKAHEAD 64
-/* … before calls that differ are taken for what they are, … */
+/* … before different calls are accepted as different, … */
 #define LOOKAHEAD_DIFFERENT 1024
-/* … where a rank has several threads, whose order may be the reason; */
+/* … in the same case if a rank has several threads, whose order may be the reason; */
 #define LOOKAHEAD_THREADS 4096
-/* … and to choose between threads of a rank with equal next calls; this many calls must wait for that. */
+/* … and to choose between threads of a rank with equal next calls, for which this many calls must
+ * wait. */
 #define LOOKAHEAD_LIKE  8
 #define LOOKAHEAD_WAITS 32
 
@@ -23,15 +24,15 @@ static const struct collective_queue *queue_of(const struct search *s, size_t ra
     return &s->scope->queues.items[s->chosen[rank]];
 }
 
-/* Which root was meant cannot be told of calls that were refused for their arguments, and in an
- * intercommunicator each process has another one. */
+/* The roots of calls that were refused for their arguments are not compared, nor those in an
+ * intercommunicator, where each process has another value. */
 static bool agree(const struct search *s, const struct collective_call *a, const struct collective_call *b)
 {
     return a->family == b->family &&
            (a->root == b->root || s->scope->inter || a->member.refused || b->member.refused);
 }
 
-/* Of the threads of a rank, the one that came first is chosen. */
+/* Chooses for each rank the thread whose call came first. */
 static void choose_first(struct collective_queues *q, struct search *s)
 {
     q->chosen.n = q->taken.n = 0;
@@ -58,7 +59,7 @@ static bool fronts_agree(const struct search *s)
     const struct collective_call *first = queue_call(queue_of(s, 0), 0);
     for (size_t i = 1; i < s->n; i++) {
         const struct collective_call *other = queue_call(queue_of(s, i), 0);
-        /* A root is known where a call was not refused. */
+        /* The root is known from a call that was not refused. */
         if (!agree(s, first, other))
             return false;
         first = first->member.refused ? other : first;
@@ -77,7 +78,8 @@ static bool has_threads(const struct search *s)
     return false;
 }
 
-/* How many calls of two queues agree, as far as that matters; what has not come yet might. */
+/* Returns how many calls of two queues agree, as far as that matters. Calls that have not come yet
+ * count as equal. */
 static size_t count_alike(const struct search *s, const struct collective_queue *a,
                           const struct collective_queue *b)
 {
@@ -88,14 +90,14 @@ static size_t count_alike(const struct search *s, const struct collective_queue 
     return i == queue_length(a) || i == queue_length(b) ? LOOKAHEAD_LIKE : i;
 }
 
-/* Queues of all ranks whose next calls agree. */
+/* A choice of queues, one per rank, whose next calls agree. */
 struct likeness {
-    size_t least; /* calls that are alike, of the ranks; 0: there are no such queues */
-    bool sure;    /* each rank had but one to choose */
+    size_t least; /* smallest number of agreeing calls of a rank; 0: there is no such choice */
+    bool sure;    /* no rank had a choice */
 };
 
-/* The queue of a rank, from `i` on, that goes on most like this one; the thread of the same number if several do. SIZE_MAX if
- * none even begins so. */
+/* Returns the queue of a rank, from `i` on, that continues most like this one; among equals, the
+ * thread with the same number. SIZE_MAX if the next calls of all differ. */
 static size_t find_like(const struct search *s, size_t i, const struct collective_queue *wanted,
                         struct likeness *likeness)
 {
@@ -115,7 +117,7 @@ static size_t find_like(const struct search *s, size_t i, const struct collectiv
     return found;
 }
 
-/* Every rank has a thread whose next call agrees with the one before this queue: they are chosen. */
+/* Chooses for every rank a thread whose next call agrees with the next one of this queue. */
 static struct likeness choose_like(const struct search *s, const struct collective_queue *wanted)
 {
     const struct collective_queue *queues = s->scope->queues.items;
@@ -125,7 +127,7 @@ static struct likeness choose_like(const struct search *s, const struct collecti
         if (i > 0 && queues[i].rank == queues[i - 1].rank)
             continue;
         if (rank == s->n || queues[i].rank != queue_of(s, rank)->rank)
-            continue; /* nothing of this rank waits */
+            continue; /* this rank has no waiting calls */
         const size_t found =
             queues[i].rank == wanted->rank ? (size_t)(wanted - queues) : find_like(s, i, wanted, &likeness);
         if (found != SIZE_MAX)
@@ -134,7 +136,8 @@ static struct likeness choose_like(const struct search *s, const struct collecti
     return likeness;
 }
 
-/* The thread of the first rank that the others go on most like; of equals the one that was chosen before. */
+/* Chooses the thread of the first rank that the other ranks continue most like; among equals, the
+ * one that was chosen before. */
 static struct likeness choose_any(struct collective_queues *q, struct search *s)
 {
     const struct collective_queue *queues = s->scope->queues.items, *before = queue_of(s, 0), *best = before;
@@ -158,7 +161,7 @@ static struct likeness choose_any(struct collective_queues *q, struct search *s)
     return found;
 }
 
-/* Calls of each rank that wait, of any thread: are there so many? */
+/* Does each rank have this many waiting calls, in all its threads together? */
 static bool wait_enough(const struct search *s, size_t wanted)
 {
     size_t n = 0;
@@ -173,7 +176,7 @@ static bool wait_enough(const struct search *s, size_t wanted)
 
 /* ---- calls that were refused ----------------------------------------------------------------- */
 
-/* Do two queues agree from these places on? Both may have come to their end. */
+/* Do two queues agree from these places on? Both may be at their end. */
 static bool agree_at(const struct search *s, const struct collective_queue *a, size_t i,
                      const struct collective_queue *b, size_t k)
 {
@@ -181,7 +184,7 @@ static bool agree_at(const struct search *s, const struct collective_queue *a, s
     return a_ends || b_ends ? a_ends && b_ends : agree(s, queue_call(a, i), queue_call(b, k));
 }
 
-/* How many calls before a queue were refused? */
+/* Returns how many calls at the beginning of a queue were refused. */
 static size_t count_refused(const struct collective_queue *q)
 {
     size_t n = 0;
@@ -190,8 +193,9 @@ static size_t count_refused(const struct collective_queue *q)
     return n;
 }
 
-/* The first n calls of a queue were refused. They were made once more if the calls after them go on as a sound queue does, and
- * longer than together with them. Of as many as are looked at nothing is found out. */
+/* The first n calls of a queue were refused. They were repeated if the calls after them continue
+ * as in a sound queue, and for longer than the calls including them. Otherwise, and if both fit
+ * all examined calls, they count as not repeated. */
 static enum agreement look_behind_refused(const struct search *s, const struct collective_queue *q, size_t n,
                                           const struct collective_queue *sound)
 {
@@ -205,7 +209,8 @@ static enum agreement look_behind_refused(const struct search *s, const struct c
     return AGREEMENT_FOUND;
 }
 
-/* The first calls agree, but some were refused. Were those repeated? Takes all calls that show this. */
+/* The first calls agree, but some were refused. Were those repeated? Takes all calls that show
+ * this. */
 static enum agreement look_for_retry(const struct search *s)
 {
     const struct collective_queue *sound = NULL;
@@ -240,7 +245,7 @@ static bool leave_out_refused(const struct search *s)
 
 /* ---- calls that differ ----------------------------------------------------------------------- */
 
-/* Where a call like this one is first, up to `most`; SIZE_MAX: nowhere. */
+/* Returns the first place of a call like this one, up to `most`; SIZE_MAX if there is none. */
 static size_t find_call(const struct search *s, const struct collective_queue *q,
                         const struct collective_call *wanted, size_t most)
 {
@@ -251,7 +256,7 @@ static size_t find_call(const struct search *s, const struct collective_queue *q
     return SIZE_MAX;
 }
 
-/* How many calls are at most before one like this, in any queue? */
+/* Returns the largest number of calls before a call like this, over all queues. */
 static size_t distance_to(const struct search *s, const struct collective_call *wanted, size_t most)
 {
     size_t distance = 0;
@@ -264,8 +269,8 @@ static size_t distance_to(const struct search *s, const struct collective_call *
     return distance;
 }
 
-/* The first calls that agree again, after `most` of each queue at most; NULL: there are none. *distance: calls before them, of
- * the queue that has most. */
+/* Returns the first calls that agree again after at most `most` calls of each queue; NULL if there
+ * are none. *distance: the largest number of calls before them. */
 static const struct collective_call *find_meeting(const struct search *s, size_t most, size_t *distance)
 {
     const struct collective_queue *first = queue_of(s, 0);
@@ -284,7 +289,9 @@ static const struct collective_call *find_meeting(const struct search *s, size_t
     return best;
 }
 
-/* Takes the calls before the first ones that agree again. A better place would need a call after the end of a queue. If there is no such place, takes all calls that were examined, except those of threads, where another thread may be meant. */
+/* Takes the calls before the first ones that agree again. A better place would need a call after
+ * the end of a queue. If there is no such place, takes all calls that were examined, except those
+ * of threads, where another thread may be meant. */
 static enum agreement synchronize(const struct search *s)
 {
     const bool threads = has_threads(s);

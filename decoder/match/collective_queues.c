@@ -54,10 +54,11 @@ static uint32_t find(const struct collective_queues *q, const struct operation_s
     return v;
 }
 
-/* MAP_NONE when memory is short. */
+/* Returns MAP_NONE if memory is short. */
 static uint32_t add(struct collective_queues *q, const struct operation *op)
 {
-    /* Room for it among the unused, too, so that giving it back needs no memory. */
+    /* The list of unused scopes must have room for it, too, so that returning it needs no
+     * memory. */
     if (q->unused.n == 0) {
         if (!array_push(&q->scopes, (struct collective_scope){0}) || !array_reserve(&q->unused, q->scopes.n))
             return MAP_NONE;
@@ -72,7 +73,8 @@ static uint32_t add(struct collective_queues *q, const struct operation *op)
     return number;
 }
 
-/* Communicators are used again and again, and there are not many; windows, requests and births come and go. */
+/* Communicators are few and used again and again, so they stay; windows, requests and spawns come
+ * and go. */
 static void remove_if_idle(struct collective_queues *q, uint32_t number)
 {
     struct collective_scope *s = &q->scopes.items[number];
@@ -86,7 +88,7 @@ static void remove_if_idle(struct collective_queues *q, uint32_t number)
 
 /* ---- queues ---------------------------------------------------------------------------------- */
 
-/* Of a thread, new if it has none; NULL when memory is short. */
+/* Returns the queue of a thread, which is created if needed; NULL if memory is short. */
 static struct collective_queue *queue_of(struct collective_scope *s, const struct call_ref *call)
 {
     struct collective_queue *items = s->queues.items;
@@ -104,7 +106,7 @@ static struct collective_queue *queue_of(struct collective_scope *s, const struc
     return &items[at];
 }
 
-/* Does nothing of a rank wait, in any of its queues? */
+/* Has the rank no waiting calls in any of its queues? */
 static bool is_idle(const struct collective_scope *s, const struct collective_queue *one)
 {
     const struct collective_queue *const items = s->queues.items, *const end = items + s->queues.n;
@@ -150,7 +152,7 @@ bool collective_queues_join(struct collective_queues *q, const struct operation 
 
 /* ---- what is taken from them ----------------------------------------------------------------- */
 
-/* Those that have been taken leave the array when they are more than wait. */
+/* Taken calls leave the array when they are more than the waiting ones. */
 static bool take(struct collective_queues *q, struct collective_queue *queue, size_t n)
 {
     if (!array_reserve(&q->members, n))
@@ -167,7 +169,7 @@ static bool take(struct collective_queues *q, struct collective_queue *queue, si
     return true;
 }
 
-/* The calls that were chosen, of which the first of all are what the set is about. */
+/* Describes the chosen calls; the first one of all determines the set's description. */
 static void describe(const struct collective_queues *q, const struct collective_scope *s,
                      struct collective_set *out)
 {
@@ -191,7 +193,7 @@ static void describe(const struct collective_queues *q, const struct collective_
     }
 }
 
-/* Where those that differ, and have been taken, agree again: the first call after them. */
+/* Finds the first call after the differing ones, where the queues agree again. */
 static void find_end(const struct collective_queues *q, const struct collective_scope *s,
                      struct matching_collective *c)
 {

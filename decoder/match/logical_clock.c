@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Most are settled by the first walk, what it has raised too late by the next. */
-#define WALKS_TOGETHER 4 /* all threads of a rank are put off */
+/* The first walk settles most shifts; later walks settle those that it found too late. */
+#define WALKS_TOGETHER 4 /* in these first walks, a shift applies to all threads of a rank */
 #define WALKS_MAX      32
 
 struct walk {
@@ -27,7 +27,7 @@ static struct rank_corrections *correction_of(const struct walk *w, uint32_t ran
     return &w->logical_clock->of_rank[rank - w->reader->trace.first_rank];
 }
 
-/* When the operation begins and ends, by the clock as it is, and by its correction. */
+/* Returns when the operation begins and ends, by the uncorrected clock. */
 static struct timestamp by_clock(const struct call_ref *op)
 {
     return operation_timestamp(op->timestamp, op->i, op->n);
@@ -41,7 +41,7 @@ static struct timestamp by_shifts(const struct walk *w, const struct call_ref *o
     return operation_timestamp(call, op->i, op->n);
 }
 
-/* When something leaves. */
+/* When a message leaves. */
 struct sending {
     uint64_t by_clock, by_shifts;
 };
@@ -51,7 +51,7 @@ static struct sending sending(const struct walk *w, const struct call_ref *op)
     return (struct sending){by_clock(op).enter, by_shifts(w, op).enter};
 }
 
-/* It comes to a rank. */
+/* Records the arrival of a message at a rank. */
 static enum refrain_status arrive(struct walk *w, struct sending sent, const struct call_ref *at)
 {
     struct logical_clock *c = w->logical_clock;
@@ -86,7 +86,8 @@ static enum refrain_status take_message(void *context, const struct matching_mes
     return arrive(w, sending(w, &m->send), &m->completed);
 }
 
-/* With MPI_IN_PLACE only one side's volume is known (volume.h). A refused call neither sends nor receives. */
+/* With MPI_IN_PLACE only one side's volume is known (volume.h). A refused call neither sends nor
+ * receives. */
 static bool moves(const struct matching_collective *c, const struct matching_member *m,
                   enum role_meeting meeting, uint64_t bytes)
 {
@@ -96,8 +97,8 @@ static bool moves(const struct matching_collective *c, const struct matching_mem
            (meeting == MEETING_OF_EQUALS && !c->inter && (m->sent > 0 || m->received > 0));
 }
 
-/* When the last of those entered who give something to the members of one group: all, or the other group's.
- */
+/* Returns when the last sender to one group's members entered: of all members, or of the other
+ * group. */
 static struct sending last_to(const struct walk *w, const struct matching_collective *c, bool second)
 {
     struct sending last = {0};
@@ -134,7 +135,7 @@ static enum refrain_status take_unmatched(void *context, const struct matching_u
     return REFRAIN_OK;
 }
 
-/* Of each thread of each rank. */
+/* Makes a correction for each thread of each rank. */
 static bool make_lanes(struct logical_clock *c, const struct reader *r)
 {
     c->of_rank = calloc(c->n_ranks + (size_t)1, sizeof *c->of_rank);

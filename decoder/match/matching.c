@@ -9,7 +9,8 @@
 
 #include <stdlib.h>
 
-/* A rank's turn ends after TURN operations; LEAST is the first limit of pending operations per rank. */
+/* A rank's turn ends after TURN operations; LEAST is the first limit of pending operations per
+ * rank. */
 #define TURN  1024
 #define LEAST 64
 
@@ -121,7 +122,7 @@ static enum refrain_status tell_collectives(struct matching *m, uint32_t scope, 
     return status;
 }
 
-/* While the program goes on. */
+/* Returns how queues wait before the end: an in-order sink does not look for retries. */
 static enum collective_wait wait_of(const struct matching *m)
 {
     return m->sink->in_order ? COLLECTIVE_NO_RETRY : COLLECTIVE_WAIT;
@@ -198,9 +199,10 @@ static enum refrain_status advance(struct matching *m, struct matching_rank *r, 
     return status;
 }
 
-/* One turn of each rank of which less than `most` waits. */
+/* Gives one turn to each rank that has fewer than `most` waiting operations. */
 struct round {
-    bool ran, full, stuck; /* there are ranks that went on, of which too much waits, which may not go on */
+    /* some ranks continued; have too many waiting operations; must not continue */
+    bool ran, full, stuck;
 };
 
 static enum refrain_status go_round(struct matching *m, uint64_t most, struct round *out)
@@ -226,7 +228,7 @@ static enum refrain_status go_round(struct matching *m, uint64_t most, struct ro
     return REFRAIN_OK;
 }
 
-/* In turns, those first of which less than `most` waits for others. */
+/* Runs the ranks in turns; those with fewer than `most` waiting operations come first. */
 static enum refrain_status run(struct matching *m)
 {
     uint64_t most = LEAST, tried = UINT64_MAX;
@@ -300,7 +302,7 @@ static int by_call(const void *a, const void *b)
     return x->kind < y->kind ? -1 : x->kind > y->kind;
 }
 
-/* What is left. */
+/* Reports the operations without partners. */
 static enum refrain_status end(struct matching *m)
 {
     size_t n;
@@ -359,7 +361,8 @@ static bool has_threads(const struct reader *r)
     return false;
 }
 
-/* Times of calls: those that the sink wants; if it wants none, those that tell threads' calls in order. */
+/* Chooses the times of calls: those that the sink wants; otherwise times that order the calls of
+ * several threads. */
 static enum refrain_status find_times(struct matching *m, struct timestamps_source *own)
 {
     const struct reader *r = m->source.reader;

@@ -25,7 +25,7 @@ static uint32_t message_queue_of(struct matching *m, const struct operation *op,
     return message_queues_get(&m->queues, &name);
 }
 
-/* A new entry of the operation's rank. */
+/* Adds an entry for the operation at its rank. */
 static uint32_t add_entry(struct matching *m, const struct operation *op)
 {
     const uint32_t entry = message_queues_add_entry(&m->queues);
@@ -66,13 +66,13 @@ static enum refrain_status send(struct matching *m, const struct operation *op)
     return may_go ? REFRAIN_OK : matching_queue(m, queue);
 }
 
-/* Nobody's tag is none. */
+/* A tag wildcard does not count for MPI_PROC_NULL. */
 static bool has_wildcard(const struct operation *op)
 {
     return op->peer == OPERATION_ANY || (op->tag == OPERATION_ANY_TAG && op->peer != OPERATION_NULL);
 }
 
-/* The entry of a receive gets its place: in a queue, or among the wildcards. */
+/* Puts the entry of a receive into a queue, or among the wildcards. */
 static enum refrain_status place(struct matching *m, const struct operation *op, uint32_t entry,
                                  uint32_t *queue)
 {
@@ -97,9 +97,9 @@ static void mark_overtaken(struct message_end *before, const struct message_end 
     before->overtaking = e->completed.call;
 }
 
-/* Receives of the thread that come before this one, and may take its message, have not been completed: what
- * becomes of them is worth knowing in time. Of a single thread, those before the one that was seen last are
- * known. */
+/* Marks earlier receives of the thread that may take this one's message and are not completed:
+ * what becomes of them must be known in time. In a single thread, those before the last one seen
+ * are known. */
 static void overtake(struct matching *m, const struct matching_rank *r, uint32_t entry,
                      struct message_queue *c)
 {
@@ -118,7 +118,8 @@ static void overtake(struct matching *m, const struct matching_rank *r, uint32_t
         q->seen = entry;
 }
 
-/* A receive is completed, and queued: the thread does not go on without the message, in_order. */
+/* A completed receive is queued. With in_order, the thread must not continue without the
+ * message. */
 static void wait_for(struct matching *m, struct matching_rank *r, uint32_t entry, uint32_t queue)
 {
     struct message_end *e = entry_of(m, entry);
@@ -132,7 +133,7 @@ static void wait_for(struct matching *m, struct matching_rank *r, uint32_t entry
         overtake(m, r, entry, &m->queues.items.items[queue]);
 }
 
-/* The receive of a message that a probe has found: the probe's place in the queue becomes its own. */
+/* Receives a message that a probe found: the receive takes the probe's place in the queue. */
 static enum refrain_status receive_found(struct matching *m, const struct operation *op)
 {
     struct matching_rank *r = rank_of(m, op->call.rank);
@@ -156,7 +157,7 @@ static enum refrain_status receive_found(struct matching *m, const struct operat
         wait_for(m, r, was.receive, was.receive_queue);
         return matching_queue(m, was.receive_queue);
     }
-    if (op->request == OPERATION_NO_REQUEST) /* the call did not come back */
+    if (op->request == OPERATION_NO_REQUEST) /* the call did not return */
         return matching_report(m, op, MATCHING_NEVER_COMPLETED);
     if (!(open = open_of(r, op->request)))
         return REFRAIN_ERR_MEMORY;
@@ -184,7 +185,7 @@ static enum refrain_status receive(struct matching *m, const struct operation *o
         return receive_found(m, op);
     if (!op->done && op->request == OPERATION_NO_REQUEST)
         return matching_report(m, op, MATCHING_NEVER_COMPLETED);
-    if (op->done && has_wildcard(op)) /* its status does not say what it was */
+    if (op->done && has_wildcard(op)) /* its status does not identify the message */
         return matching_report(m, op, MATCHING_UNKNOWN);
     if (op->request != OPERATION_NO_REQUEST && !(open = open_of(r, op->request)))
         return REFRAIN_ERR_MEMORY;
@@ -195,7 +196,7 @@ static enum refrain_status receive(struct matching *m, const struct operation *o
     e->order = ++r->order;
     e->bytes = op->received;
     e->has_bytes = op->has_bytes;
-    /* A message that was found is there, and somebody's for certain. */
+    /* A message that a probe found exists, and certainly belongs to this receive. */
     e->ready = e->ready || fate || (op->kind == OPERATION_PROBE && matching_has_hints(m));
     const enum refrain_status status = place(m, op, entry, &queue);
     if (status != REFRAIN_OK)
@@ -282,7 +283,7 @@ static enum refrain_status settle(struct matching *m, struct matching_rank *r, c
     return status == REFRAIN_OK ? matching_held(m, r) : status;
 }
 
-/* For the next run, if it could not know by itself in time. */
+/* Notes the receive's fate for the next run if this run could not know it in time. */
 static bool note_fate(struct matching *m, const struct operation *op, const struct message_end *e)
 {
     const bool taken = op->outcome != OPERATION_CANCELLED && op->peer >= 0 && !has_wildcard(op);
@@ -312,7 +313,7 @@ static enum refrain_status receive_completed(struct matching *m, const struct op
     e->has_bytes = op->has_bytes;
     if (queue == MESSAGE_QUEUES_NONE)
         return settle(m, r, op, entry);
-    /* One that never completed has taken its message all the same, if there is one. */
+    /* A receive that never completed still takes its message, if there is one. */
     e->reported = op->outcome == OPERATION_NEVER;
     if (e->partner != MESSAGE_QUEUES_NONE)
         return matching_tell(m, e->partner, entry);

@@ -37,7 +37,7 @@ static void put_lane(struct bytes *out, const struct call_ref *c)
     }
 }
 
-/* "3:17", "3.1:17" */
+/* Writes "3:17" or "3.1:17". */
 static void put_call(struct bytes *out, const struct call_ref *c)
 {
     put_lane(out, c);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decides which threads wait (in_order), and which thread continues in a deadlock: when the other end is not
- * in the trace, or comes after a call in which another thread waits. */
+/* Decides which threads wait (in_order), and which thread continues in a deadlock: when the other
+ * end is not in the trace, or comes after a call in which another thread waits. */
 #include "matching_impl.h"
 
 #include "src/core/base/bisect.h"
@@ -32,8 +32,8 @@ void matching_go_ahead(struct matching *m)
     }
 }
 
-/* The members of a scope in which calls differ are let go to their next ones, which say where they agree
- * again. False if none of them waits. */
+/* Lets the members of a scope whose calls differ continue to their next calls, which show where
+ * they agree again. Returns false if none of them waits. */
 static bool pass_calls_that_differ(struct matching *m, const struct collective_scope *s)
 {
     bool any = false;
@@ -52,8 +52,8 @@ static bool pass_calls_that_differ(struct matching *m, const struct collective_s
     return any;
 }
 
-/* All stuck ranks continue by one step. If the same rank always continued, it would soon be far ahead of the
- * others. */
+/* All stuck ranks continue by one step. If the same rank always continued, it would soon be far
+ * ahead of the others. */
 static void excuse_all(struct matching *m)
 {
     for (size_t i = 0; i < m->running.n; i++) {

@@ -37,7 +37,7 @@ static bool is_empty(const struct message_queue *c)
     return c->sends.first == MESSAGE_QUEUES_NONE && c->receives.first == MESSAGE_QUEUES_NONE;
 }
 
-/* Forget the queues that are empty. False when memory is short. */
+/* Forgets empty queues. Returns false if memory is short. */
 static bool forget(struct message_queues *c)
 {
     map_clear(&c->by_name);
@@ -64,7 +64,7 @@ uint32_t message_queues_get(struct message_queues *c, const struct message_queue
         if (is_named(&c->items.items[number], name))
             return number;
     }
-    /* Each queue that is not empty has an entry at least. */
+    /* Each queue that is not empty has at least one entry. */
     if (c->by_name.n > 2 * c->n_waiting + IDLE_MAX && !forget(c))
         return MESSAGE_QUEUES_NONE;
     const struct message_queue queue = {

@@ -53,7 +53,7 @@ bool operation_completion(const struct operations *o, const struct call *call, c
     const struct slot_range requests = f->row.before[FIELD_REQUESTS], flag = f->row.after[FIELD_FLAG],
                             indices = f->row.after[FIELD_INDICES];
     const bool all = f->role->choice == ROLE_ALL;
-    /* An error of the only request is that of the call: it is over, too. */
+    /* If the only request has an error, it is the call's error, and the request has ended, too. */
     if (!(f->role->actions & ROLE_COMPLETE) || !f->row.returned ||
         (f->row.failed && (!all || requests.n != 1 || f->role->actions & ROLE_PEEK)))
         return false;

@@ -7,7 +7,8 @@
 
 /* ---- counting -------------------------------------------------------------------------------- */
 
-/* The number of this one among those of which so many came before. False when memory is short. */
+/* Returns the operation's ordinal among those with these properties. Returns false if memory is
+ * short. */
 static bool count(struct operations *o, const int64_t what[4], uint64_t *number)
 {
     const uint64_t key =
@@ -54,7 +55,7 @@ struct operation part_new(const struct taking *t, enum operation_kind kind, cons
     return op;
 }
 
-/* Partitioned requests are matched when they are made, in that order (MPI 5.0, 4.2). */
+/* Partitioned requests are matched when they are created, in this order (MPI 5.0, 4.2). */
 static bool number_partitioned(struct taking *t, struct operation *op)
 {
     const int64_t what[] = {COUNT_PARTITIONED + op->kind, op->comm, op->peer, op->tag};
@@ -72,7 +73,7 @@ bool part_send(struct taking *t, const struct group_view *v, struct operation *o
     *op = part_new(t, OPERATION_SEND, v);
     op->peer = part_peer(t, v, taking_before(t, FIELD_DEST, t->source->proc_null));
     op->tag = taking_before(t, FIELD_TAG, taking_before(t, FIELD_SEND_TAG, 0));
-    if (!t->fields->row.failed) /* otherwise counts may be anything */
+    if (!t->fields->row.failed) /* after a failure, counts may have any value */
         op->sent =
             volume_at(&t->fields->volume, t->slots).sent * (uint64_t)taking_before(t, FIELD_PARTITIONS, 1);
     return number_partitioned(t, op);
@@ -108,7 +109,7 @@ void part_of_object(struct operation *op, const struct window_file *object)
     op->second = object->members.second;
 }
 
-/* An access to a window or file. */
+/* Makes an access to a window or file. */
 void part_access(struct taking *t, bool is_file, struct operation *op)
 {
     static const struct group_view unknown = {.comm = -1};
@@ -127,8 +128,8 @@ void part_access(struct taking *t, bool is_file, struct operation *op)
         window_join_epoch(op, window_file_access(object, op->peer));
 }
 
-/* A window, file or persistent request has the same name on all members: numbers of operations will not do, since a call may
- * be refused, and made once more, on some of them. */
+/* A window, file or persistent request has the same name on all members. Operation numbers are not
+ * suitable: a call may be refused, and repeated, on some members. */
 static bool name_made(struct taking *t, struct operation *op)
 {
     const struct role *role = t->fields->role;
@@ -160,7 +161,7 @@ bool part_collective(struct taking *t, struct operation *op, struct group_view *
     if (!*known)
         return true;
     op->refused = op->failed && !failure_is_underway(&t->source->failures, t->fields->row.error);
-    if (!op->refused) { /* otherwise counts may be anything */
+    if (!op->refused) { /* after a refusal, counts may have any value */
         const struct volume volume = volume_at(&t->fields->volume, t->slots);
         op->sent = volume.sent;
         op->received = volume.received;

@@ -14,7 +14,7 @@ static struct operation completion_of(const struct operation *part, const struct
     return op;
 }
 
-/* The completions of a request, by a call or at the end. */
+/* Puts the completions of a request, by a call or at the end. */
 static enum refrain_status finish(struct operations *o, const struct request *r, const struct operation *by,
                                   const int64_t *status, enum operation_outcome outcome)
 {
@@ -35,7 +35,8 @@ static enum refrain_status finish(struct operations *o, const struct request *r,
     return REFRAIN_OK;
 }
 
-/* A request or message with a new number. What still has the number has gone without a recorded call. */
+/* Adds a request or message with a new number. An older one with this number was freed by a call
+ * that was not recorded. */
 static bool add_request(struct taking *t, uint64_t key, const struct group_view *v, uint32_t *slot)
 {
     struct requests *requests = &t->o->requests;
@@ -53,7 +54,7 @@ static bool add_request(struct taking *t, uint64_t key, const struct group_view 
     return true;
 }
 
-/* The call makes a request that does these parts, now or each time it is started. */
+/* Makes a request that executes these parts, now or at each start. */
 static bool begin(struct taking *t, uint64_t key, const struct group_view *v, struct operation *parts,
                   unsigned n)
 {
@@ -67,7 +68,8 @@ static bool begin(struct taking *t, uint64_t key, const struct group_view *v, st
     for (unsigned i = 0; i < n; i++) {
         parts[i].request = slot;
         if (r->persistent && parts[i].kind == OPERATION_COLLECTIVE) {
-            /* To make it is collective by itself; its starts are counted apart. */
+            /* Creating it is a collective operation by itself; its starts are counted
+             * separately. */
             struct operation init = parts[i];
             init.done = true;
             init.request = OPERATION_NO_REQUEST;
@@ -109,7 +111,7 @@ static bool start(struct taking *t)
     return true;
 }
 
-/* It is over: gone, or ready to be started again. */
+/* Ends a request: it is freed, or ready for another start. */
 static enum refrain_status end_request(struct taking *t, int64_t handle, const int64_t *status,
                                        enum operation_outcome outcome)
 {
@@ -141,7 +143,7 @@ static void ask_to_cancel(struct taking *t)
         t->o->requests.slots.items[slot].cancel_asked = t->o->requests.slots.items[slot].active;
 }
 
-/* The requests that a test leaves as they were. */
+/* Puts the requests that a test leaves unchanged. */
 static bool put_tests(struct taking *t)
 {
     const struct slot_range p = t->fields->row.before[FIELD_REQUESTS];
@@ -173,7 +175,7 @@ static bool probe(struct taking *t, const struct group_view *v)
     op.peer = OPERATION_ANY;
     op.tag = OPERATION_ANY_TAG;
     part_resolve(t, v, status, &op);
-    op.has_bytes = false; /* they are those of its receive */
+    op.has_bytes = false; /* its receive has them */
     if (op.peer == OPERATION_ANY || op.tag == OPERATION_ANY_TAG)
         op.peer = OPERATION_OUTSIDE;
     if (!add_request(t, key, v, &op.request))
@@ -185,7 +187,8 @@ static bool probe(struct taking *t, const struct group_view *v)
     return taking_put(t, &op);
 }
 
-/* The receive of a message that was found; it is no longer to be had then. *slot: of the message. */
+/* Makes the receive of a message that a probe found; the message is no longer available then.
+ * *slot: the message's slot. */
 static bool make_found(struct taking *t, struct group_view *v, struct operation *op, uint32_t *slot)
 {
     uint64_t key;
@@ -210,7 +213,7 @@ static bool make_found(struct taking *t, struct group_view *v, struct operation 
 
 /* ---- a call ---------------------------------------------------------------------------------- */
 
-/* The call's own parts, of which the last may be collective; at most REQUEST_PARTS. */
+/* Makes the call's own parts, at most REQUEST_PARTS. A collective part is the last one. */
 static bool make_parts(struct taking *t, struct operation *parts, unsigned *n, struct group_view *v,
                        uint32_t *found)
 {
@@ -235,7 +238,7 @@ static bool make_parts(struct taking *t, struct operation *parts, unsigned *n, s
     return ok;
 }
 
-/* The window or file that a collective operation makes, or ends. */
+/* Adds or removes the window or file that a collective operation creates or ends. */
 static bool change_windows_files(struct taking *t, const struct operation *op, const struct group_view *v)
 {
     const uint32_t actions = op->refused ? 0 : t->fields->role->actions;
@@ -253,7 +256,8 @@ static bool change_windows_files(struct taking *t, const struct operation *op, c
     return windows_files_add(&t->o->windows_files, &object);
 }
 
-/* A call that is back when its parts are done, failed, or did not come back. */
+/* Puts the parts of a call that returns when its parts are done, that failed, or that did not
+ * return. */
 static bool put_parts(struct taking *t, struct operation *parts, unsigned n, const struct group_view *v)
 {
     for (unsigned i = 0; i < n; i++) {
@@ -294,7 +298,7 @@ static bool take_parts(struct taking *t)
     return ok;
 }
 
-/* Those of a call are known. */
+/* Numbers a call's operations after all of them are known. */
 static void number_operations(struct operations *o)
 {
     uint32_t n = 0;

@@ -58,7 +58,7 @@ static bool intern(struct process_groups *g, const list *ranks, uint32_t *number
 
 /* ---- how groups are made --------------------------------------------------------------------- */
 
-/* What a maker works with; `ok` is false when memory is short. */
+/* The data of a maker; `ok` is false if memory is short. */
 struct making {
     const struct process_groups *groups;
     const struct taking *t;
@@ -71,7 +71,7 @@ static void push(struct making *m, int64_t rank)
     m->ok = m->ok && array_push(m->out, rank);
 }
 
-/* One side of a communicator, with all its ranks; false if it is not known. */
+/* Adds all ranks of one side of a communicator. Returns false if they are unknown. */
 static bool put_members(struct making *m, const struct group_view *view, bool remote)
 {
     const struct groups *g = &m->t->source->groups;
@@ -79,13 +79,13 @@ static bool put_members(struct making *m, const struct group_view *view, bool re
     struct group_view side = *view;
     if (view->comm < 0 || (remote && !view->inter))
         return false;
-    side.second = view->second != remote; /* the side that is wanted */
+    side.second = view->second != remote; /* the wanted side */
     if (!(view->comm & 1)) {
         const struct communicator *c = &g->definitions->communicators.items[view->comm >> 1];
         n = side.second ? c->remote_size : c->size;
     }
     if (view->inter)
-        side.second = !side.second; /* groups_peer looks at the other one */
+        side.second = !side.second; /* groups_peer takes the other side */
     for (int64_t i = 0; i < n && m->ok; i++) {
         const int64_t rank = groups_peer(g, &side, i);
         push(m, rank == GROUPS_NOBODY ? OPERATION_OUTSIDE : rank);
@@ -93,7 +93,7 @@ static bool put_members(struct making *m, const struct group_view *view, bool re
     return true;
 }
 
-/* A group that is an argument; false if it is not known. */
+/* Finds a group argument. Returns false if it is unknown. */
 static bool argument(const struct making *m, const char *name, struct process_group *out)
 {
     struct layout_item item;
@@ -104,7 +104,7 @@ static bool argument(const struct making *m, const char *name, struct process_gr
     return group || call_argument_is(m->t->source->reader, m->t->call, name, "MPI_GROUP_EMPTY");
 }
 
-/* The ranks in a group that a call names, one by one or in ranges [first, last, step]. */
+/* Lists the ranks in a group that a call names, singly or as ranges [first, last, step]. */
 static bool put_named(const struct making *m, list *named)
 {
     struct layout_item item;
@@ -147,7 +147,7 @@ static bool put_selection(struct making *m, bool with)
     return true;
 }
 
-/* Those of a that are in b, or not in b. */
+/* Adds the members of a that are in b, or that are not in b. */
 static void put_of(struct making *m, const struct process_group *a, const struct process_group *b, bool in)
 {
     struct map members = {0};
@@ -175,7 +175,7 @@ static bool put_combination(struct making *m, enum role_group way)
     return true;
 }
 
-/* The sets of processes that MPI itself names (MPI 5.0, 11.3.2). */
+/* Adds the process sets that MPI defines (MPI 5.0, 11.3.2). */
 static bool put_set(struct making *m)
 {
     const struct groups *g = &m->t->source->groups;

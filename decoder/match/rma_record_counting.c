@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Timestamps have room for so many besides what each operation of a call is told by. */
+/* Timestamps have room for this many records in addition to one for each operation of a call. */
 #define RMA_RECORDS_LEAST 2
 
-/* Accesses to a window at one target: records that are still to come, when they are complete here, and when
- * they are complete there, too. */
+/* Accesses to a window at one target: the records still to come for local completion (here) and
+ * for completion at the target (there). */
 struct target {
     int64_t rank;
     uint64_t here, there;
@@ -23,14 +23,14 @@ struct window {
     ARRAY(struct target) targets; /* ascending by rank */
 };
 
-/* Of one rank. */
+/* The counts of one rank. */
 struct counting {
     const struct operation_source *source;
     ARRAY(struct window) windows; /* few at a time */
     struct rank_rma_records *rma_records;
 };
 
-/* The number of the window that the operation is on; the next one if it is new. */
+/* Returns the index of the operation's window; c->windows.n if it is new. */
 static size_t window_of(const struct counting *c, const struct operation *op)
 {
     size_t i = 0;
@@ -42,7 +42,7 @@ static size_t window_of(const struct counting *c, const struct operation *op)
     return i;
 }
 
-/* Where the operation's target is, or belongs. */
+/* Returns the index of the operation's target, or the index where it belongs. */
 static size_t target_of(const struct window *w, const struct operation *op)
 {
     return BISECT(i, w->targets.n, w->targets.items[i].rank < op->peer);
@@ -53,7 +53,7 @@ static bool is_target(const struct window *w, size_t i, const struct operation *
     return i < w->targets.n && w->targets.items[i].rank == op->peer;
 }
 
-/* What fetches is complete at its target when it is complete here. */
+/* An access that fetches is complete at its target when it is complete at the origin. */
 static bool fetches(const struct counting *c, uint32_t function)
 {
     return c->source->roles.items[function].actions & ROLE_GET;
@@ -80,7 +80,7 @@ static bool take_access(struct counting *c, const struct operation *op)
     return true;
 }
 
-/* By its request. */
+/* Takes the completion of an access by its request. */
 static void take_completion(struct counting *c, const struct operation *op)
 {
     const uint64_t records = fetches(c, op->posted_by) ? 2 : 1;
@@ -93,7 +93,7 @@ static void take_completion(struct counting *c, const struct operation *op)
         w->targets.items[i].here -= w->targets.items[i].here < records ? 0 : records;
 }
 
-/* The end of an epoch, or a flush: for one target or all. */
+/* Takes the end of an epoch, or a flush, for one target or all. */
 static bool take_end(struct counting *c, const struct operation *op)
 {
     const bool here_only = c->source->roles.items[op->function].actions & ROLE_LOCAL;
@@ -112,7 +112,7 @@ static bool take_end(struct counting *c, const struct operation *op)
     return count.records <= RMA_RECORDS_LEAST || array_push(&c->rma_records->items, count);
 }
 
-/* The window is gone. */
+/* Forgets a window that was freed. */
 static void forget(struct counting *c, const struct operation *op)
 {
     const size_t number = window_of(c, op);

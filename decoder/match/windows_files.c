@@ -22,7 +22,7 @@ struct window_file *windows_files_find(struct windows_files *o, uint64_t key, ui
     return found;
 }
 
-/* The order stays: the last one is the last that was made. */
+/* Keeps the order: the last item is the one that was made last. */
 static void remove_at(struct windows_files *o, size_t at)
 {
     array_free(&o->items.items[at].epochs);
@@ -66,8 +66,9 @@ struct epoch *window_file_epoch(struct window_file *o, enum role_epoch kind, int
     return NULL;
 }
 
-/* A lock of this target, a lock of all, a start, a fence: at most one sort is open for a target at a time,
- * but a fence may be followed by one of the others without having been closed (MPI 5.0, 12.5.1). */
+/* Returns the open epoch: a lock of this target, a lock of all, a start or a fence. At most one
+ * kind is open for a target at a time, but after a fence another kind may follow without a closing
+ * call (MPI 5.0, 12.5.1). */
 const struct epoch *window_file_access(struct window_file *o, int64_t target)
 {
     static const enum role_epoch kinds[] = {ROLE_LOCK, ROLE_LOCK_ALL, ROLE_ACCESS, ROLE_FENCE};

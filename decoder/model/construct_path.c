@@ -6,7 +6,8 @@
 
 #include <inttypes.h>
 
-/* A number from 1 at *at, which moves after it. Numbers beyond those of any system stay beyond. */
+/* Parses a number from 1 at *at and moves *at after it. A number too large for any system stays
+ * too large. */
 static bool parse_number(const char **at, uint64_t *number)
 {
     const char *first = *at;
@@ -25,7 +26,8 @@ static enum refrain_status is_malformed(const char *text)
     return REFRAIN_ERR_USAGE;
 }
 
-/* The body that a path goes on in; NULL, with the cause logged, if there is none. */
+/* Returns the body in which a path continues; NULL if there is none, and then the cause has been
+ * logged. */
 static const struct system *body_of(const char *text, const char *at, const struct construct *c)
 {
     if (construct_is_loop(c))
@@ -44,7 +46,7 @@ static enum refrain_status is_behind(const char *text, const char *begin, const 
     return REFRAIN_ERR_USAGE;
 }
 
-/* "4" or, in the last place, "4-7"; *at moves after it. */
+/* Parses "4" or, in the last place, "4-7"; moves *at after it. */
 static bool parse_numbers(const char **at, uint64_t *number, uint64_t *last)
 {
     if (!parse_number(at, number))

@@ -9,8 +9,8 @@ enum refrain_status model_build(struct builder *b, struct scope *s, const struct
 {
     struct links links;
     enum refrain_status status = model_regularize(b, s, &links);
-    /* What is in the body of a loop that several processes are in has been looked at by now, since it is
-     * known what the loop uses: so bodies have no other channels. */
+    /* The bodies of shared loops have been examined by now, because this gives what the loops use;
+     * so no further channels can occur in bodies. */
     if (s->all)
         b->channels->settled = true;
     if (status == REFRAIN_OK)
@@ -35,7 +35,7 @@ static struct builder *create_builders(struct model *m)
     return all;
 }
 
-/* What they have made is the model's. */
+/* The arenas' content belongs to the model. */
 static void free_builders(struct builder *all)
 {
     struct thread_pool *pool = all->pool;
@@ -50,7 +50,7 @@ static void free_builders(struct builder *all)
 
 /* ---- models ---------------------------------------------------------------------------------- */
 
-/* The sequences of all processes. */
+/* Starts with the sequences of all processes. */
 static enum refrain_status start_scope(const struct model *m, struct scope *s)
 {
     *s = (struct scope){.n = m->processes.n, .all = true};
@@ -71,7 +71,7 @@ static enum refrain_status start_scope(const struct model *m, struct scope *s)
     return REFRAIN_OK;
 }
 
-/* All processes as one system. */
+/* Joins all processes into one system. */
 static enum refrain_status unite_processes(struct builder *builders, const struct system **out)
 {
     struct channels channels = {0};
@@ -134,7 +134,8 @@ void model_path_start(struct model_path *p, const struct system *system, uint32_
     enter(p, system, 1);
 }
 
-/* After the last construct of a body: its next iteration, or out of it. False at the end of all. */
+/* Leaves the last construct of a body: to its next iteration or out of it. Returns false at the
+ * end of all. */
 static bool leave(struct model_path *p)
 {
     if (p->depth == 0)

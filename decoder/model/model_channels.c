@@ -32,8 +32,8 @@ static bool is_word(const char *at, const char *end, const char *word)
     return skip(at, end, word) == end;
 }
 
-/* Handles that processes number for themselves (docs/TEXT.md): where they have the same name they are not the
- * same thing. */
+/* Handles that each process numbers for itself (docs/TEXT.md): equal names do not mean the same
+ * object. */
 static bool is_own(const char *name, const char *end)
 {
     return is_word(name, end, "MPI_COMM_SELF") || skip(name, end, "win") || skip(name, end, "file") ||
@@ -47,8 +47,8 @@ static bool is_any(const char *at, const char *end)
     return is_word(at, peer_end, "any") || is_word(tag, tag_end, "any") || is_word(tag, tag_end, "tagany");
 }
 
-/* After the partner: a tag, and a communicator if it is none of all processes. Is the message none that a
- * channel could take? */
+/* Reads the part after the partner: a tag, and the communicator unless it is MPI_COMM_WORLD. Is it
+ * a message that no channel can take? */
 static bool is_apart(const char *at, const char *end)
 {
     const char *tag = next_word(at, end), *comm = next_word(tag, end);
@@ -56,9 +56,8 @@ static bool is_apart(const char *at, const char *end)
            (comm < end && is_own(comm, end) && !is_word(comm, end, "MPI_COMM_SELF"));
 }
 
-/* "@ send @ tag# comm2": process, part, partner, topic. A partner that is a word is anybody, or nobody of
- * this run.
- */
+/* Parses "@ send @ tag# comm2": process, part, partner, topic. A partner that is a word is any
+ * process, or none of this run. */
 static enum refrain_status read_form(struct channels *c, uint32_t template)
 {
     static const struct {
@@ -90,14 +89,14 @@ static enum refrain_status read_form(struct channels *c, uint32_t template)
     }
     if (out->part == CHANNEL_NOTHING)
         return REFRAIN_OK;
-    at--; /* a topic has the character in front, so as not to be empty */
+    at--; /* a topic includes the character before it, so it is never empty */
     return event_templates_intern(&c->topics, at, (size_t)(end - at), &out->topic);
 }
 
 /* ---- processes ------------------------------------------------------------------------------- */
 
-/* Finds out whether the system has a send, receive or collective operation, a receive with a wildcard, or a
- * cancel. */
+/* Finds out whether the system has a send, receive or collective operation, a receive with a
+ * wildcard, or a cancel. */
 static void look_at_system(const struct channels *c, const struct system *s, bool *uses, bool *any,
                            bool *cancels)
 {

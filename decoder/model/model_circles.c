@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-#define DIVISIONS_TRIED 16 /* in a circle, since each may look at all loops of a set */
+#define DIVISIONS_TRIED 16 /* per circle, because each may examine all loops of a set */
 
-/* What may be done about a node whose set does not come, best first. The first three make less one construct,
- * and that is all; the others are for what has been posted. */
+/* The possible actions for a node whose set does not come, best first. The first three cost only
+ * one construct more; the others are for posted receives. */
 enum remedy { ALONE_EVENT, ALONE_LOOP, DIVIDED_LOOPS, WHOLE_SET, EARLY_EVENT, EARLY_LOOP };
 
 /* Could the node come without its set? Checks only the messages that it receives. */
@@ -42,8 +42,8 @@ static bool needs(const struct schedule *c, const struct node *node, const struc
     return false;
 }
 
-/* Returns the node that the set waits for, or for whose messages it waits. Without this node the others could
- * come. */
+/* Returns the node that the set waits for, or for whose messages it waits. Without this node the
+ * others could come. */
 static uint32_t find_obstacle(struct schedule *c, struct node_set *set)
 {
     const uint32_t absent = schedule_find_absent(c, set);
@@ -65,7 +65,8 @@ static void mark_if_needed(struct schedule *c, uint32_t node, uint32_t other)
         mark(c, node);
 }
 
-/* All members of a collective operation are asked, once for all that were at the same ones. */
+/* Asks all members of a collective operation, once for all nodes that were at the same
+ * operations. */
 static void mark_members(struct schedule *c, const struct node_set *set, uint32_t number, const struct use *u)
 {
     const uint64_t key = mix(mix(u->position, u->first), u->last);
@@ -103,8 +104,8 @@ static void unmark(struct schedule *c)
         c->sets->nodes.items[c->leaving.items[i]].leaves = false;
 }
 
-/* Marks the nodes without which the set could come: the obstacle, and all nodes that need it. If `node` is
- * among them, returns false and marks nothing. */
+/* Marks the nodes without which the set could come: the obstacle, and all nodes that need it. If
+ * `node` is among them, returns false and marks nothing. */
 static bool mark_obstacles(struct schedule *c, const struct node_set *set, uint32_t obstacle, uint32_t node)
 {
     const struct node *nodes = c->sets->nodes.items;
@@ -178,8 +179,8 @@ static void mark_posted(struct schedule *c, uint32_t first)
     } while (q != first);
 }
 
-/* Returns the best remedy for a sequence of the circle; among equal ones, that of the smallest sequence
- * number. */
+/* Returns the best remedy for a sequence of the circle; among equal ones, that of the smallest
+ * sequence number. */
 static enum remedy find_remedy(struct schedule *c, uint32_t first, unsigned divisions, uint32_t *chosen)
 {
     enum remedy best = EARLY_LOOP;
@@ -197,8 +198,8 @@ static enum remedy find_remedy(struct schedule *c, uint32_t first, unsigned divi
     return best;
 }
 
-/* Finds the best remedy for the circle that contains sequence `first`, and applies it. Posted receives are only
- * marked. */
+/* Finds the best remedy for the circle that contains sequence `first`, and applies it. Posted
+ * receives are only marked. */
 static enum refrain_status open_circle(struct schedule *c, uint32_t first)
 {
     uint32_t chosen;

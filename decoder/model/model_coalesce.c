@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sequences of processes become one system: the events of a message or of a collective operation one
- * construct, and loops that communicate one loop, in whose body the same is done again.
+/* Joins the sequences of processes into one system. The events of a message or of a collective
+ * operation become one construct; loops that communicate become one loop, whose body is joined in
+ * the same way.
  *
  *     0:  for i0 = 1 to 20 { send 1 a }              for i0 = 1 to 10   [0-1]
  *     1:  for i0 = 1 to 10 { recv 0 a  recv 0 a }      0:  for i1 = 1 to 2 { send 1 a }
  *                                                      1:  recv 0 a  recv 0 a
  *
- * As many iterations as the loops' counts have in common; where that is less, iterations are blocked. */
+ * The number of iterations is the common divisor of the loops' counts; a loop with more iterations
+ * is blocked. */
 #include "model_sets.h"
 
 #include "src/core/base/log.h"
@@ -17,7 +19,7 @@
 struct coalescer {
     struct sets sets;
     struct construct_list made;
-    ARRAY(uint32_t) loops; /* sets of several loops, whose bodies are still to be made */
+    ARRAY(uint32_t) loops; /* sets of several loops whose bodies do not exist yet */
 };
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -40,7 +42,7 @@ static struct construct *join_events(struct sets *s, const struct node_set *set)
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
-/* What a loop has in one iteration of a loop of `times`. */
+/* Appends what one iteration of the joined loop, of `times` iterations, contains of this loop. */
 static enum refrain_status put_body(struct arena *a, const struct construct *loop, uint64_t times,
                                     struct sequence *to)
 {
@@ -105,8 +107,8 @@ static enum refrain_status find_channels(const struct sets *s, const struct node
     return status;
 }
 
-/* Makes one loop, in any thread, since bodies are independent. It reads the sets of the loop's scope, which
- * do not change during this time, and the constructs of its own processes. */
+/* Makes one loop, in any thread, since bodies are independent. It reads the sets of the loop's
+ * scope, which do not change during this time, and the constructs of its own processes. */
 static enum refrain_status join_loops(void *context, size_t number, unsigned thread)
 {
     struct coalescer *c = context;
@@ -204,7 +206,8 @@ static enum refrain_status put_link(const struct placed_use *from, const struct 
     return array_push(out, link) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-/* Finds the messages between constructs of the system. Walks both ends of each channel in parallel. */
+/* Finds the messages between constructs of the system. Walks both ends of each channel in
+ * parallel. */
 static enum refrain_status find_links(struct coalescer *c, struct system *out)
 {
     size_t n = 0, m = 0, k = 0;

@@ -6,8 +6,8 @@
 
 /* ---- where ----------------------------------------------------------------------------------- */
 
-/* Finds the construct of a body that has user number *m of an end. *m becomes the user's number within that
- * construct. */
+/* Finds the construct of a body that has user number *m of an end. *m becomes the user's number
+ * within that construct. */
 static enum refrain_status find_user(struct builder *b, const struct system *body, uint32_t end, uint64_t *m,
                                      size_t *at, bool *found)
 {
@@ -117,7 +117,8 @@ static enum refrain_status split(struct arena *a, const struct system *body, con
     return status == REFRAIN_OK ? put_range(body, at + 1, body->n, behind) : status;
 }
 
-/* A loop of n - 1 iterations: the second part, and the first of the next one. */
+/* Makes a loop of n - 1 iterations, each the second part followed by the first part of the next
+ * iteration. */
 static enum refrain_status put_shifted(struct arena *a, const struct construct *loop,
                                        const struct system *before, const struct system *behind,
                                        struct construct_list *out)
@@ -154,7 +155,7 @@ enum refrain_status loop_shift(struct arena *a, const struct construct *loop, co
 
 /* ---- unrolling ------------------------------------------------------------------------------- */
 
-/* A loop that comes once, or not at all. */
+/* Is it a loop of at most one iteration? */
 static bool is_no_loop(const struct construct *c)
 {
     for (uint32_t d = 0; d < c->depth && construct_is_loop(c); d++) {

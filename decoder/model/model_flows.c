@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How much of each channel's ends a construct uses: an event one user, a loop in each iteration
+/* How often a construct uses each channel end: an event once, a loop equally often in each iteration
  *
  *     for i0 = 1 to 10 { send 1 a  for i1 = 1 to 4 { send 2+i1 a }  send 1 a }
  *         0 -> 1 a: 2   0 -> 3 a: 1 …
  *
- * the same, or it is irregular. Loops in a loop may use other ends in each iteration: these are walked. */
+ * or it is irregular. Loops inside a loop may use other ends in each iteration: these are walked. */
 #include "model_impl.h"
 
 #include "src/core/base/log.h"
@@ -14,14 +14,15 @@
 
 #define STEPS_MAX (UINT64_C(1) << 18) /* iterations and events walked for one construct */
 
-/* The ends that have been used; b->counts has how often. */
+/* The ends in use; b->counts has their numbers. */
 struct tally {
     struct builder *b;
     ARRAY(uint32_t) ends;
     uint64_t steps;
 };
 
-/* Do the ends that a system's events use, or the number of events, depend on the index of loop `level`? */
+/* Do the ends that a system's events use, or the number of events, depend on the index of loop
+ * `level`? */
 static bool varies(const struct channels *c, const struct system *s, uint32_t level)
 {
     for (size_t i = 0; i < s->n; i++) {
@@ -154,7 +155,7 @@ static enum refrain_status keep(struct tally *t, struct construct *c)
     return REFRAIN_OK;
 }
 
-/* A loop of the processes' own sequences depends on loops around only if it uses nothing. */
+/* A process's own loop may depend on enclosing loops only if it uses no channel. */
 enum refrain_status model_find_flows(struct builder *b, struct construct *c)
 {
     struct tally t = {.b = b};

@@ -9,10 +9,10 @@ struct member_view {
     struct arena *arena;
     const struct loop_group *group;
     uint32_t process;
-    uint64_t apart; /* its rank, from that of the group's first */
+    uint64_t apart; /* difference between its rank and that of the group's first member */
 };
 
-/* All numbers of a node, as they are. */
+/* Copies all numbers of a node. */
 static uint64_t *take_words(const struct member_view *v, const struct nlr_node *node)
 {
     const size_t n = (size_t)node->n * (node->depth + 1);

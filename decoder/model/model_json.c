@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The model as one JSON object: constructs in one list, each with the number of the loop that it is in. */
+/* Writes the model as one JSON object: all constructs in one list, each with the number of its
+ * loop. */
 #include "construct_path.h"
 #include "decoder/util/json.h"
 #include "decoder/util/text.h"
@@ -9,8 +10,8 @@ struct json_writer {
     const struct model *m;
     struct output *out;
     struct json json;
-    uint64_t next;              /* construct */
-    struct construct_path path; /* of that */
+    uint64_t next;              /* number of the next construct */
+    struct construct_path path; /* path of that construct */
     struct bytes text;          /* scratch */
     ARRAY(struct placed_link {
         const struct system_link *link;
@@ -53,7 +54,7 @@ static void put_path(struct json_writer *w)
     json_string_n(&w->json, "path", (const char *)w->text.data, w->text.n);
 }
 
-/* The template with % for each number. */
+/* Writes the template with % for each number. */
 static void put_template(struct json_writer *w, const struct act *act)
 {
     const struct event_template *template = &w->m->templates->items.items[act->template];

@@ -51,8 +51,8 @@ static int by_block(const void *a, const void *b)
     return x->first != y->first ? (x->first < y->first ? -1 : 1) : by_process(a, b);
 }
 
-/* Makes a block of the processes of a loop, unless one of them is in another loop's block. The order is by
- * process. */
+/* Makes a block of the processes of a loop, unless one of them is in another loop's block. The
+ * order is by process. */
 static bool take_block(struct model_layout *p, const struct construct *loop)
 {
     for (int take = 0; take < 2; take++) {
@@ -69,8 +69,9 @@ static bool take_block(struct model_layout *p, const struct construct *loop)
     return true;
 }
 
-/* Lines of the system's processes change rows among themselves, so that all loops from number `at` on are
- * tight, as far as they have no process in common: in the order of their first processes. */
+/* Exchanges rows among the lines of the system's processes, so that the rows of each loop from
+ * number `at` on are adjacent. Loops that share a process with an earlier loop stay. Loops are
+ * ordered by their first processes. */
 static enum refrain_status move_lines(struct model_layout *p, const struct system *s, size_t at,
                                       const uint32_t *processes, size_t n)
 {

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RUN_LEAST     3  /* events: two are as short one by one */
-#define SECONDS_TRIED 16 /* events that a run may go on with after its first one */
+#define RUN_LEAST     3  /* in events: two are as short one by one */
+#define SECONDS_TRIED 16 /* candidates for the second event of a run */
 
 enum refrain_status model_lines_start(struct model_lines *l, const struct model *m, int margin,
                                       struct output *out)
@@ -44,7 +44,7 @@ static const char *text_of(const struct model_lines *l, const struct construct *
     return event_template_text(l->m->templates, template);
 }
 
-/* Who does it, which is in front: "0", or "0 send 1". */
+/* Returns the length of the head, which names the processes: "0", or "0 send 1". */
 static size_t head_of(const struct model_lines *l, const struct construct *c)
 {
     size_t n;
@@ -71,8 +71,8 @@ static const uint64_t *number(const struct construct *c, uint32_t k)
     return c->acts[0].words + (size_t)k * (c->depth + 1);
 }
 
-/* The step of number k from a to b; false if it depends on an index, or the printed form would not be
- * simple. */
+/* Finds the step of number k from a to b. Returns false if it depends on an index or would not
+ * print in a simple form. */
 static bool find_step(const struct construct *a, const struct construct *b, uint32_t k, uint64_t *step)
 {
     const uint64_t *x = number(a, k), *y = number(b, k);
@@ -113,7 +113,7 @@ void model_lines_begin(struct model_lines *l, const struct construct_path *path,
         text_put(&l->out->text, "  ");
 }
 
-/* Of events first … first + n - 1. */
+/* Begins the line of events first … first + n - 1. */
 static void put_begin(struct model_lines *l, size_t first, size_t n)
 {
     struct construct_path path = l->first;
@@ -121,7 +121,7 @@ static void put_begin(struct model_lines *l, size_t first, size_t n)
     model_lines_begin(l, &path, n, l->events.items[first]->depth);
 }
 
-/* Bytes from … end - 1 of the template, where numbers are those of a run: "5", "5-7", "5-11:3". */
+/* Writes bytes from … end - 1 of the template, with the numbers of a run: "5", "5-7", "5-11:3". */
 static void put_run_text(struct model_lines *l, const struct construct *first, const struct construct *last,
                          uint64_t steps, size_t from, size_t end)
 {
@@ -146,7 +146,7 @@ static void put_run_text(struct model_lines *l, const struct construct *first, c
     }
 }
 
-/* Who does it: "0", "0 send 1", "0 -> 1", or several: "0-2 -> 1-3". */
+/* Writes the processes: "0", "0 send 1", "0 -> 1", or for several events "0-2 -> 1-3". */
 static void put_head(struct model_lines *l, const struct construct *first, const struct construct *last,
                      uint64_t steps)
 {
@@ -216,16 +216,16 @@ static int by_process(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The event of a rank, if the line is in the order of processes; those of several threads lie side by side.
- */
+/* Returns the first event of a rank in a line ordered by process. Events of a rank's threads are
+ * adjacent. */
 static size_t find_rank(const struct model_lines *l, uint64_t rank)
 {
     return BISECT(i, l->line.n, number(l->line.items[i].construct, 0)[0] < rank);
 }
 
-/* The place of the event that continues a run whose last two events are a and b, at place `at`. It comes
- * after them, since processes ascend in a line that has one event of each. The length of the line if there is
- * no such event. */
+/* Returns the place of the event that continues a run whose last two events are a and b, at place
+ * `at`. It comes after them, because processes ascend in a line with one event of each. Returns
+ * the length of the line if there is no such event. */
 static size_t find_next(const struct model_lines *l, const struct construct *a, const struct construct *b,
                         size_t at, bool any_order)
 {
@@ -237,8 +237,8 @@ static size_t find_next(const struct model_lines *l, const struct construct *a, 
                : l->line.n;
 }
 
-/* How many events a run has whose first two are at these places, and its last. `take`: they are being
- * written. */
+/* Returns the number of events in a run whose first two are at these places, and its last event.
+ * `take`: marks them as written. */
 static uint64_t follow(struct model_lines *l, size_t first, size_t second, bool any_order, bool take,
                        const struct construct **last)
 {
@@ -255,8 +255,8 @@ static uint64_t follow(struct model_lines *l, size_t first, size_t second, bool 
     return n;
 }
 
-/* Returns the second event of the longest run that begins at a place; the place itself if no run is long
- * enough. */
+/* Returns the second event of the longest run that begins at a place; the place itself if no run is
+ * long enough. */
 static size_t find_second(struct model_lines *l, size_t first, bool any_order)
 {
     uint64_t longest = RUN_LEAST - 1;
@@ -320,7 +320,7 @@ static size_t count_tails(struct model_lines *l, size_t first)
     return i - first;
 }
 
-/* How many messages, or sides of them, are a run, each after the other. */
+/* Returns how many consecutive messages, or sides of messages, form a run. */
 static size_t count_run(const struct model_lines *l, size_t first)
 {
     const struct construct *const *c = l->events.items;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What meets what: the users of each end of a channel are numbered through the sequences,
+/* Finds which constructs meet. The users of each channel end are numbered through the sequences,
  *
  *     process 0   for 10 { send 1 a }   send 1 a        users of the sending end     0-9, 10
  *     process 1   recv 0 a   for 10 { recv 0 a }        users of the receiving end   0, 1-10
  *                                                       bounds                       1, 10, 11
  *
- * and a loop inside of which there is a bound meets several constructs. */
+ * A loop with a bound inside meets several constructs. */
 #include "model_impl.h"
 
 #include "src/core/base/bisect.h"
@@ -53,7 +53,7 @@ static size_t position_of(const struct scope *s, size_t n, uint32_t channel)
 /* The channels that irregular loops may use. Nothing is known of these channels. */
 struct unknown {
     bool syncs, failed;
-    struct map ranks; /* messages from and to these */
+    struct map ranks; /* of messages from or to these ranks */
 };
 
 static void note_unknown(const struct builder *b, const struct system *s, struct unknown *u)
@@ -81,7 +81,7 @@ static bool is_unknown(const struct unknown *u, const struct channel *channel)
                : map_get(&u->ranks, channel->from) != MAP_NONE || map_get(&u->ranks, channel->to) != MAP_NONE;
 }
 
-/* By position: can the channel's users be numbered? */
+/* Finds by position whether the channel's users can be numbered. */
 static bool *find_open(const struct builder *b, const struct scope *s, size_t n)
 {
     struct unknown unknown = {0};
@@ -107,7 +107,7 @@ static bool *find_open(const struct builder *b, const struct scope *s, size_t n)
     return open;
 }
 
-/* Those of channels that are open. Counts of ends are left, for the totals. */
+/* Numbers the uses of open channels. The counts of ends remain, for the totals. */
 static enum refrain_status number_uses(struct builder *b, const struct scope *s, struct links *l, uint32_t q)
 {
     const struct sequence *in = &s->sequences[q];
@@ -136,8 +136,8 @@ static enum refrain_status number_uses(struct builder *b, const struct scope *s,
     return status;
 }
 
-/* Users that meet: as many as the end with the fewest has. `ends`, by position: ends that have users. The
- * counts of ends are 0 again. */
+/* Finds how many users meet: as many as the end with fewest users has. `ends`, by position: ends
+ * that have users. Resets the counts of ends to 0. */
 static void take_totals(struct builder *b, struct links *l, uint32_t q, uint32_t *ends)
 {
     const struct use_list *in = &l->of_sequence[q];
@@ -230,7 +230,7 @@ uint64_t links_next_bound(const struct links *l, const struct use *u)
     const struct bound_list *in = &l->bounds[u->position];
     if (u->first >= l->limits[u->position])
         return u->last;
-    /* the use has one of its own, at the latest */
+    /* The use's own end is such a bound, so there is always one. */
     const uint64_t at = in->items[find_bound(in, u->first + 1)];
     return at < u->last ? at : u->last;
 }
@@ -275,7 +275,7 @@ enum refrain_status links_find(struct builder *b, const struct scope *s, struct 
     return status;
 }
 
-/* Who uses the channel: of a collective operation's, maybe all. */
+/* Adds the users of the channel. For a collective operation, these may be all sequences. */
 static bool touch_users(const struct builder *b, const struct scope *s, const struct use *u,
                         struct sequence_set *touched)
 {

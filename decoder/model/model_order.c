@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tags that change: a program that counts its messages in the tag uses a channel once, and then another one.
+/* Tags that change: a program that counts its messages in the tag uses each channel only once.
  *
  *     process 0  for i0 = 1 to 100 { send 1 tag(5+i0)  send 1 tag3 }
  *     process 1  for i0 = 1 to 100 { recv 0 tag3  recv 0 tag(5+i0) }
  *
- * If the values of such tags come in the same order at both ends of a line, the first message with such a tag
- * is the first that is received with one, whatever the tags are; that makes one channel of all of them. Other
- * messages of the line may have none of these values. Whether that is so is found by walking the events in
- * question, as long as they are not too many. Sequences are compared as hashes of their affine runs,
+ * If the values of such tags come in the same order at both ends of a line, the first message with
+ * such a tag is the first one received with such a tag, whatever the values are. Then all of them
+ * are one channel. Other messages of the line must not have these values. This is checked by
+ * walking the events, unless they are too many. Sequences are compared as hashes of their affine
+ * runs,
  *
  *     5 6 7 8 3 3 9        (5, +1, 4 times)  (3, 0, 2 times)  (9, once)
  *
- * each as long as it can be, so that equal sequences have equal runs, and a whole loop is as good as its
- * first three values. */
+ * each as long as possible. So equal sequences have equal runs, and the first three values of a
+ * loop represent the whole loop. */
 #include "model_channels.h"
 
 #include "src/core/base/log.h"
@@ -23,22 +24,23 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#define STEPS_MAX (UINT64_C(1) << 24) /* events and iterations walked, of all processes */
+#define STEPS_MAX (UINT64_C(1) << 24) /* events and iterations walked, of all processes together */
 
-/* The values at one end of a line; one is as many numbers as events of the topic have after the partner. */
+/* The values at one end of a line. A value consists of all numbers that events of the topic have
+ * after the partner. */
 struct order_end {
     uint32_t line, topic, numbers;
-    uint64_t n, hash, other_hash; /* values; of the runs that have ended */
-    uint64_t run;                 /* values of the run at hand, and */
-    size_t at;                    /* in order.values: its last value, and by how much it grows each time */
+    uint64_t n, hash, other_hash; /* number of values; hashes of the ended runs */
+    uint64_t run;                 /* number of values in the current run, and */
+    size_t at;                    /* in order.values: its last value and its step */
 };
 
 struct order {
     struct channels *channels;
-    bool *changes;    /* by topic: some event's numbers depend on an index */
+    bool *changes;    /* by topic: numbers of some event depend on an index */
     bool *failed;     /* by topic */
-    bool *has_fixed;  /* by topic: numbers of some of its events depend on none */
-    struct map fixed; /* hashes of (line, numbers) of events whose numbers depend on none */
+    bool *has_fixed;  /* by topic: numbers of some event depend on no index */
+    struct map fixed; /* hashes of (line, numbers) of events whose numbers depend on no index */
     struct event_templates lines, ends;
     ARRAY(struct order_end) items;
     ARRAY(uint64_t) values;
@@ -47,7 +49,7 @@ struct order {
     struct bytes key; /* scratch */
 };
 
-/* Do the numbers that tell the channel, except for the partner, depend on any index? */
+/* Do the numbers that determine the channel, except for the partner, depend on any index? */
 static bool depends(const struct channels *c, const struct act *act, uint32_t depth)
 {
     if (!channels_uses(c, act))
@@ -101,7 +103,8 @@ static enum refrain_status count_step(struct order *o)
     return REFRAIN_OK;
 }
 
-/* All times that an event comes whose numbers depend on indices, or not. */
+/* Visits all occurrences of events whose numbers depend on indices, or of those whose numbers do
+ * not. */
 static enum refrain_status walk(struct order *o, const struct system *s, bool dependent, visit at_event);
 
 static bool has_any(const struct order *o, const struct system *s, bool dependent)
@@ -120,7 +123,7 @@ static bool has_any(const struct order *o, const struct system *s, bool dependen
 
 /* ---- loops whose iterations need not be walked ----------------------------------------------- */
 
-/* Is an event of the body what is walked for? */
+/* Is the event one for which the walk is made? */
 static bool is_wanted(const struct order *o, const struct act *act, uint32_t depth, bool dependent)
 {
     return in_question(o, act) && depends(o->channels, act, depth) == dependent;
@@ -142,12 +145,13 @@ static bool peer_varies(const struct order *o, const struct act *act, const stru
     return peer > 0 && act->words[(size_t)peer * (loop->depth + 2) + 1 + loop->depth] != 0;
 }
 
-/* Are events of an iteration, except for their numbers, the same in each, none of them in a loop; and does
- * each of those that come one by one have an end of its own, and no fixed number to be compared with? */
+/* Are the events of all iterations equal except for their numbers, none of them in an inner loop?
+ * And does each event that is visited singly have its own end, and no fixed number to compare
+ * with? */
 static enum refrain_status find_whole(struct order *o, const struct construct *loop, bool dependent,
                                       bool *whole);
 
-/* … then all iterations are one progression at each end, or one value. */
+/* … then all iterations form one progression, or one value, at each end. */
 static enum refrain_status take_whole(struct order *o, const struct construct *loop, uint64_t count,
                                       bool dependent, visit at_event);
 
@@ -228,7 +232,7 @@ static enum refrain_status find_end(struct order *o, const struct act *act, uint
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* The run at hand goes into the hashes: how long it is, its last value, and its step if it has one. */
+/* Adds the current run to the hashes: its length, its last value, and its step if it has one. */
 static void end_run(struct order *o, struct order_end *end)
 {
     const uint64_t *last = &o->values.items[end->at];
@@ -241,7 +245,7 @@ static void end_run(struct order *o, struct order_end *end)
     end->run = 0;
 }
 
-/* The event's value, plus `i` steps of the loop of number `level`. */
+/* Returns the event's value plus `i` steps of loop number `level`. */
 static uint64_t value_at(const struct order *o, const struct act *act, uint32_t depth, uint32_t k,
                          uint32_t level, uint64_t i)
 {
@@ -250,7 +254,7 @@ static uint64_t value_at(const struct order *o, const struct act *act, uint32_t 
     return affine_value(words, depth, o->indices) + (i > 0 ? words[1 + level] * i : 0);
 }
 
-/* One more value. */
+/* Adds a value. */
 static void put_value(struct order *o, struct order_end *end, const struct act *act, uint32_t depth,
                       uint32_t level, uint64_t i)
 {
@@ -286,8 +290,8 @@ static enum refrain_status note_value(struct order *o, struct act *act, uint32_t
     return REFRAIN_OK;
 }
 
-/* All values that an event has in a loop. After three of them the run at hand has their step, whatever was
- * before. */
+/* Adds all values that an event has in a loop. After three of them, the current run has their
+ * step, whatever came before. */
 static enum refrain_status note_values(struct order *o, const struct act *act, uint32_t depth, uint32_t level,
                                        uint64_t count)
 {
@@ -394,7 +398,7 @@ static enum refrain_status mark(struct order *o, struct act *act, uint32_t depth
     return REFRAIN_OK;
 }
 
-/* Something at each process in turn. */
+/* Calls a function for the events of each process in turn. */
 static enum refrain_status each(struct order *o, visit once, visit always, bool dependent)
 {
     const struct model *m = o->channels->model;

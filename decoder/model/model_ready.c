@@ -15,13 +15,13 @@ struct ready ready_of(const struct sets *s, uint32_t number)
     if (construct_is_loop(first))
         return out;
     out.act = &first->acts[0];
-    /* of a message the send, so that all messages are alike */
+    /* for a message the send, so that all messages are alike */
     if (out.size > 1 && s->b->channels->templates[out.act->template].part == CHANNEL_RECEIVE)
         out.act = &s->nodes.items[set->nodes.items[1]].construct->acts[0];
     return out;
 }
 
-/* Numbers in front say who does it: the process, and its partner. */
+/* Returns the number of leading numbers that name processes: the process and its partner. */
 static uint32_t head_of(const struct ready *r)
 {
     return r->act->n < 2 ? r->act->n : 2;
@@ -123,7 +123,7 @@ bool ready_set_next_batch(struct ready_set *p, struct ready_list *out)
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* Does the third one go on with what the tags of the first two begin? */
+/* Do the tags of c continue the step from a to b? */
 static bool is_run(const struct ready *a, const struct ready *b, const struct ready *c)
 {
     for (size_t w = 0; w < (size_t)a->act->n * (a->depth + 1); w++) {
@@ -136,7 +136,7 @@ static bool is_run(const struct ready *a, const struct ready *b, const struct re
 size_t ready_lines(const struct ready *items, size_t n)
 {
     size_t lines = 0;
-    bool same = true, run = true; /* what the line that is begun may be */
+    bool same = true, run = true; /* what the current line may be */
     for (size_t i = 0, first = 0; i < n; i++) {
         const bool template = i > first && items[i].act && compare_templates(&items[i - 1], &items[i]) == 0;
         same = template && same && compare_kinds(&items[i - 1], &items[i]) == 0;

@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Loops are cut so that each of them meets one other construct at the far end of each channel that it uses.
+/* Cuts loops so that each of them meets one construct at the other end of each channel that it uses.
  *
- *     a loop whose users lie on both sides of a bound is split at the iteration where the bound is:
+ *     A loop with users on both sides of a bound is split at the iteration of the bound:
  *
  *         0: for 10 { send 1 }                          for 4 { send 1 }  for 6 { send 1 }
  *         1: for 4 { recv 0 }  x  for 6 { recv 0 }
  *
- *     where the bound is inside of the first iteration, the loop is shifted by what comes before:
+ *     If the bound is inside the first iteration, the loop is shifted by the part before the bound:
  *
  *         0: for 3 { send 1 a  send 1 b }               send 1 a  for 2 { send 1 b  send 1 a }  send 1 b
  *         1: recv 0 a  x  for 2 { recv 0 b  recv 0 a }  recv 0 b
  *
- * All loops are looked at, and cut at the first bound that they have, until none has one; except for the
- * first time only in sequences that have been cut, or that have a new bound. Each bound is where some
- * construct ends, and stays one, so it does not matter in which order they are cut.
+ * Each loop is cut at its first bound, until no loop has one. After the first round, only sequences
+ * that were cut or have a new bound are examined. A bound is the end of some construct and remains
+ * one, so the order of cuts does not matter.
  *
- * Two loops that meet each other one iteration off would be cut to pieces, each bound making the next. So a
- * loop that has been cut too often is left alone: everything begins anew without touching it.
+ * Two loops that meet one iteration apart would be cut to pieces, because each bound causes the
+ * next. So a loop that has been cut too often is left as it is: everything starts again without
+ * cutting it.
  *
- * Where one channel has a bound after the first iteration, and others have none there, to split makes new
- * bounds, and these may make the next, up to the loops' end:
+ * If one channel has a bound after the first iteration and others have not, splitting makes new
+ * bounds, which may cause further bounds up to the loops' end:
  *
  *         0: send 1 a  for 9 { sync  send 1 a  b }      send 1 a  for 8 { … }  sync  send 1 a  b
  *         1: for 9 { recv 0 a  sync }  recv 0 a         recv 0 a  for 8 { sync  recv 0 a }  sync  recv 0 a
  *
- * Then it is tried as well to shift such loops by as little as it takes: their beginnings only move on, and
- * an iteration further on there is nothing to move on for. What comes to fewer constructs is taken. */
+ * Then shifting such loops by the smallest possible part is tried, too: only their beginnings move,
+ * and one iteration later nothing more needs to move. The result with fewer constructs is used. */
 #include "model_impl.h"
 
 #include "src/core/base/log.h"
@@ -33,24 +34,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CUTS_MAX 256 /* of a loop */
-#define CUTS_FEW 4   /* … that are what one at each end and some in between make */
+#define CUTS_MAX 256 /* per loop */
+#define CUTS_FEW 4   /* enough for one cut at each end and some in between */
 
 struct regularizer {
     struct builder *b;
     struct scope *scope;
-    struct construct **first; /* the constructs at the beginning, by origin */
-    uint32_t *firsts;         /* by sequence: its first origin; one more at the end */
+    struct construct **first; /* the constructs at the start, by origin */
+    uint32_t *firsts;         /* by sequence: its first origin; one more element is the end */
     uint32_t *cuts;           /* by origin */
     bool *left_alone;
-    bool least;                  /* cut as little as possible off the beginning */
-    uint32_t most;               /* cuts of a loop */
-    struct sequence_set touched; /* to be looked at, since there are new bounds */
-    struct sequence_set cut;     /* by that */
-    bool too_often;              /* a loop has been cut too often */
+    bool least;                  /* cut as little as possible from the beginning */
+    uint32_t most;               /* cuts per loop */
+    struct sequence_set touched; /* to be examined, because they have new bounds */
+    struct sequence_set cut;     /* cut because of these */
+    bool too_often;              /* some loop was cut too often */
 };
 
-/* Where to cut a loop: after this many iterations, or if that is 0, at a place in the first iteration and
+/* Where to cut a loop: after this many iterations; or, if 0, at a place in the first iteration and
  * after the same place in the last one. */
 struct demand {
     uint64_t iterations; /* UINT64_MAX: nowhere */
@@ -60,8 +61,8 @@ struct demand {
 
 /* ---- where to cut ---------------------------------------------------------------------------- */
 
-/* The last place in the body that one of the uses has after its first `m` users, of those with the next
- * bound there, at most one iteration away. */
+/* Finds the last place in the body at which one of the uses has had its first `m` users, up to its
+ * next bound, if that is at most one iteration away. */
 static enum refrain_status find_place(struct regularizer *r, const struct links *l, const struct system *body,
                                       const struct use *uses, size_t n, bool whole, struct demand *d)
 {
@@ -78,8 +79,8 @@ static enum refrain_status find_place(struct regularizer *r, const struct links 
     return status;
 }
 
-/* A loop that would be cut after its first iteration: would the cut make new bounds, and would shifting the
- * loop by the lag of the first bounds make none?
+/* A loop would be cut after its first iteration. Would the cut make new bounds, while a shift by
+ * the lag of the first bounds would make none?
  *
  *     0: for 3 { send 1 a  send 1 b }          send 1 a  for 2 { send 1 b  send 1 a }  send 1 b
  *     1: recv 0 a  for 2 { recv 0 b  recv 0 a }  recv 0 b */
@@ -135,7 +136,7 @@ static enum refrain_status cut_loop(struct regularizer *r, const struct construc
 
 /* ---- sequences ------------------------------------------------------------------------------- */
 
-/* Takes over an item of sequence q: cuts it if needed, and unrolls it. */
+/* Moves an item of sequence q to `to`: cuts it if needed, and unrolls it. */
 static enum refrain_status take_item(struct regularizer *r, const struct links *l, uint32_t q,
                                      const struct sequence_item *item, const struct use *uses, size_t n,
                                      struct sequence *to)
@@ -194,8 +195,7 @@ static enum refrain_status cut_sequence(struct regularizer *r, const struct link
     return status;
 }
 
-/* Those of all that are touched. Where nothing is, there is no bound inside of a loop that was not there when
- * it was looked at last. */
+/* Cuts all touched sequences. In the others, no loop has a new bound since the last examination. */
 static enum refrain_status cut_touched(struct regularizer *r, const struct links *l)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -254,8 +254,8 @@ static enum refrain_status begin_anew(struct regularizer *r)
     return REFRAIN_OK;
 }
 
-/* Links of the sequences as they are now, and what has to be looked at: what has come about by the last cuts,
- * or everything. */
+/* Finds the links of the present sequences, and what must be examined: the effects of the last
+ * cuts, or everything. */
 static enum refrain_status find_links(struct regularizer *r, struct links *l, bool *valid)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -273,7 +273,7 @@ static enum refrain_status find_links(struct regularizer *r, struct links *l, bo
     return status;
 }
 
-/* Cut until there is nothing to cut. */
+/* Cuts until nothing remains to be cut. */
 static enum refrain_status settle(struct regularizer *r, struct links *links)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -302,7 +302,7 @@ static uint64_t count_constructs(const struct scope *s)
     return n;
 }
 
-/* What the sequences have become is exchanged for what is put by. */
+/* Exchanges the present sequences with the saved ones. */
 static void exchange(struct scope *s, struct sequence *others)
 {
     for (size_t q = 0; q < s->n; q++) {

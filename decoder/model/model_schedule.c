@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* In which order sets come: as if the processes ran, each at the first of its nodes that has not come yet. A
- * set comes when all its processes are there, and what it receives from others has been sent. So the order is
- * that of each process, and there is one: sets that would have to come before each other never all come.
+/* Orders the sets as if the processes ran. Each process is at the first of its nodes that has not
+ * come yet. A set comes when all its processes are at it and all messages that it receives from
+ * others have been sent. So the order agrees with that of each process. Sets that would have to
+ * precede each other never all come.
  *
  *     0:  loop { send 1 a }  loop { send 1 b }        0 waits at {a} for 1, and 1 at {b} for 0
  *     1:  loop { recv 0 b }  loop { recv 0 a }
  *
- * When processes wait for each other in a circle, one of their sets is taken apart, which cannot be helped:
- * its node comes alone. One is taken that may come alone, since it receives nothing that has not been sent:
- * here process 0's {a}. Then {b} comes, and at last process 1's {a}. If there is none, receives come before
- * they can be completed: they have been posted, then.
+ * If processes wait for each other in a circle, one of their sets must be taken apart: its node
+ * comes alone. A node is chosen that may come alone because it receives no unsent message: here
+ * process 0's {a}. Then {b} comes, and finally process 1's {a}. If there is no such node, receives
+ * come before they can be completed, as posted receives.
  *
- * That is done twice. First it is found out which sets are taken apart, and which come early; what may come
- * at one time comes at once. The second time all that is known, and sets that are alike come together: where
- * many circles had to be opened one after the other, what all processes do is one line. Which of the two
- * orders has fewer lines is the model's. */
+ * This is done twice. The first time finds the sets to be taken apart and those that come early;
+ * all sets that may come do so at once. The second time this is known, and sets that are alike come
+ * together: then equal actions of all processes are one line, even after many circles had to be
+ * opened. The model uses the order with fewer lines. */
 #include "model_schedule_impl.h"
 
 #include "src/core/base/log.h"
@@ -22,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TURNS_FOR_LINE 4 /* that much is done to find fewer lines: most turns begin one */
+#define TURNS_FOR_LINE 4 /* limits the effort to find fewer lines: most turns begin one */
 
 /* ---- state ----------------------------------------------------------------------------------- */
 
@@ -65,8 +66,8 @@ uint32_t schedule_find_absent(const struct schedule *c, struct node_set *set)
     return NOT_THERE;
 }
 
-/* How many messages have to be sent before all is there that this receives. Of what is never sent nothing is
- * waited for. */
+/* Returns how many messages must have been sent before the use has all of its messages. Messages
+ * that are never sent do not count. */
 static uint64_t messages_needed(const struct schedule *c, const struct use *u)
 {
     const uint64_t all = c->sets->links->sent[u->position];
@@ -128,7 +129,7 @@ enum refrain_status schedule_come(struct schedule *c, uint32_t number)
     return array_push(&c->come, ready_of(c->sets, number)) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-/* Something has happened that the set of a sequence's node may have waited for: it may come now. */
+/* After a change, lets the set of a sequence's node come if nothing is missing any more. */
 static enum refrain_status look(struct schedule *c, uint32_t q)
 {
     const struct node *node = schedule_node(c, q);
@@ -141,8 +142,8 @@ static enum refrain_status look(struct schedule *c, uint32_t q)
     return ready_set_put(&c->ready, ready_of(c->sets, node->set)) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-/* Look at all that may have waited for a set that has come: at what its processes come to next, and at those
- * that it has sent messages. */
+/* Examines all sets that may have waited for a set that has come: those of its processes' next
+ * nodes, and those of the receivers of its messages. */
 static enum refrain_status look_behind(struct schedule *c, uint32_t number)
 {
     const struct node_set *set = &c->sets->items.items[number];
@@ -169,8 +170,8 @@ static enum refrain_status look_at_all(struct schedule *c)
     return status;
 }
 
-/* What may come comes: none of these sets keeps another one from coming. The second time only those that are
- * alike, the most there are. */
+/* Lets sets come that may come; none of them prevents another one. In the second pass only the
+ * largest group of equal ones. */
 static enum refrain_status turn(struct schedule *c, bool *any)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -185,7 +186,7 @@ static enum refrain_status turn(struct schedule *c, bool *any)
     return status;
 }
 
-/* At the beginning. */
+/* Resets the state. */
 static void start(struct schedule *c)
 {
     const struct sets *s = c->sets;
@@ -201,7 +202,7 @@ static void start(struct schedule *c)
         c->under_way += schedule_node(c, q) != NULL;
 }
 
-/* All sets come, or those that do in so many turns. */
+/* Lets all sets come, or those that come within this many turns. */
 static enum refrain_status come_all(struct schedule *c, size_t turns)
 {
     bool any = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sequences that are to become one system, and sets of them. */
+/* Sequences that will become one system, and sets of them. */
 #include "model_impl.h"
 
 #include "src/core/base/bisect.h"
@@ -97,8 +97,8 @@ static enum refrain_status unroll_some(void *context, size_t number, unsigned th
     return status;
 }
 
-/* To find what constructs use is much of the work. Sequences can do that side by side as soon as no more
- * channels are found by it. */
+/* Finding what constructs use is a large part of the work. Threads share the sequences once no
+ * more channels can be found by it. */
 enum refrain_status scope_unroll(struct builder *b, struct scope *s)
 {
     struct unrolling u = {b, s};

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCKS_DEPTH_MAX 32 /* loops around: blocks in more would go too deep */
+#define BLOCKS_DEPTH_MAX 32 /* enclosing loops: blocks inside more of them would be too deep */
 
 void sets_free(struct sets *s)
 {
@@ -34,7 +34,7 @@ uint32_t sets_node_of(const struct sets *s, uint32_t set, uint32_t sequence)
     return map_get(&s->of_sequence, position_of(set, sequence));
 }
 
-/* The nodes of a set can be found by their sequences, from now on. */
+/* Indexes the nodes of a set by their sequences. */
 static bool index_set(struct sets *s, uint32_t set)
 {
     const struct node_set *in = &s->items.items[set];
@@ -51,7 +51,7 @@ static void forget_node(struct sets *s, uint32_t set, uint32_t node)
     map_remove(&s->of_sequence, position_of(set, s->nodes.items[node].sequence), node);
 }
 
-/* A set of its own, which is not indexed. */
+/* Makes a set of one node, which is not indexed. */
 static enum refrain_status put_alone(struct sets *s, uint32_t node)
 {
     struct node_set fresh = {.times = construct_times(s->nodes.items[node].construct)};
@@ -92,7 +92,7 @@ static enum refrain_status make_nodes(struct sets *s)
 
 /* ---- uniting --------------------------------------------------------------------------------- */
 
-/* Have two sets nodes of different sequences only? */
+/* Do two sets have nodes of different sequences only? */
 static bool are_apart(const struct sets *s, uint32_t set, const struct node_set *other)
 {
     for (size_t i = 0; i < other->nodes.n; i++) {
@@ -103,7 +103,7 @@ static bool are_apart(const struct sets *s, uint32_t set, const struct node_set 
     return true;
 }
 
-/* All nodes of a set go to another one, which is indexed unless it is made by a division. */
+/* Moves all nodes of a set to another one, and indexes them unless a division makes the set. */
 static enum refrain_status move_nodes(struct sets *s, uint32_t from, uint32_t to)
 {
     struct node_set *a = &s->items.items[to], *b = &s->items.items[from];
@@ -121,9 +121,9 @@ static enum refrain_status move_nodes(struct sets *s, uint32_t from, uint32_t to
     return ok ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-/* The sets of two nodes become one, if they may. Loops of 20 and 10 iterations become one of 10, if their
- * users meet; of 3 and 2, none. The smaller set goes into the larger one, so that no node moves often; nodes
- * are put in order at the end. */
+/* Unites the sets of two nodes if possible. Loops of 20 and 10 iterations become one of 10 if
+ * their users meet; loops of 3 and 2 do not. The smaller set moves into the larger one, so no node
+ * moves often; nodes are sorted at the end. */
 static enum refrain_status unite(struct sets *s, uint32_t x, uint32_t y)
 {
     uint32_t large = s->nodes.items[x].set, small = s->nodes.items[y].set;
@@ -142,7 +142,7 @@ static enum refrain_status unite(struct sets *s, uint32_t x, uint32_t y)
     return move_nodes(s, small, large);
 }
 
-/* Nodes are by sequence, in sets from a number on. */
+/* Sorts the nodes of sets by sequence, from set `first` on. */
 static void sort_sets(struct sets *s, size_t first)
 {
     for (size_t i = first; i < s->items.n; i++) {
@@ -154,8 +154,8 @@ static void sort_sets(struct sets *s, size_t first)
 
 /* ---- partners -------------------------------------------------------------------------------- */
 
-/* Users of one end that are those of one construct. Collective operations come first: of two loops that one
- * could become one with, that is the one that it has to be with. */
+/* The users of one end that belong to one construct. Collective operations come first: if one
+ * could join two loops, theirs has priority. */
 struct range {
     bool message;
     uint32_t channel, node;
@@ -176,7 +176,8 @@ static int compare_ranges(const void *a, const void *b)
     return x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* n constructs whose users meet at all ends. Of a message's loops the sender comes first. */
+/* Takes n constructs whose users meet at all ends. Among a message's loops, the sender comes
+ * first. */
 static enum refrain_status take_partners(struct sets *s, const struct range *ranges, size_t n)
 {
     const struct channel *channel = &s->b->channels->items.items[ranges[0].channel];
@@ -208,14 +209,14 @@ static int compare_pairs(const void *a, const void *b)
     return x->b < y->b ? -1 : x->b > y->b;
 }
 
-/* The first pair with this node. */
+/* Returns the first pair with this node. */
 static size_t find_pair(const struct sets *s, uint32_t node)
 {
     return BISECT(i, s->partners.n, s->partners.items[i].a < node);
 }
 
-/* Unite a node with its partners, of those whose sets have numbers from `first` on, which are on the same
- * side of a division: with all, or with those that send to each other both ways. */
+/* Unites a node with its partners in sets numbered from `first` on, on the same side of a
+ * division: with all of them, or with those that send to each other in both directions. */
 static enum refrain_status unite_partners_of(struct sets *s, uint32_t node, size_t first, bool both_ways)
 {
     const struct node *a = &s->nodes.items[node];
@@ -232,8 +233,8 @@ static enum refrain_status unite_partners_of(struct sets *s, uint32_t node, size
     return status;
 }
 
-/* The same for nodes, which are in order, that are in such sets. Loops that send to each other both ways have
- * to be one; then come all others. */
+/* Unites the sorted nodes of such sets. Loops that send to each other in both directions must be
+ * one loop, so they come first. */
 static enum refrain_status unite_partners(struct sets *s, const uint32_t *nodes, size_t n, size_t first)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -245,7 +246,7 @@ static enum refrain_status unite_partners(struct sets *s, const uint32_t *nodes,
     return status;
 }
 
-/* Unite all partners. */
+/* Unites all partners. */
 static enum refrain_status unite_all(struct sets *s)
 {
     ARRAY(uint32_t) nodes = {0};
@@ -308,8 +309,8 @@ enum refrain_status sets_find(struct builder *b, struct scope *scope, const stru
 
 /* ---- taking apart ---------------------------------------------------------------------------- */
 
-/* Of sets from `first` on the largest gets another number, the others those from `first` on, empty ones
- * none. */
+/* Renumbers the sets from `first` on: the largest gets `number`, the others get numbers from
+ * `first` on, empty ones are removed. */
 static void number_parts(struct sets *s, size_t first, uint32_t number)
 {
     size_t largest = first, n = first;

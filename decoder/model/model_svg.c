@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Boxes are drawn first, then the lines of processes, then events; where all that is, model_layout.h tells.
- */
+/* Draws boxes first, then the lines of processes, then events. model_layout.h describes the
+ * positions. */
 #include "model_svg.h"
 
 #include "decoder/util/svg.h"
@@ -24,7 +24,7 @@ struct drawing {
     struct output *out;
     struct svg svg;
     struct model_layout layout;
-    size_t at;         /* in these */
+    size_t at;         /* index in these */
     struct bytes text; /* scratch */
 };
 
@@ -45,7 +45,7 @@ static double y_of(const struct drawing *d, uint32_t process, uint64_t column)
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-/* What is shown when one points at it. */
+/* Writes the text that appears when the pointer is on the shape. */
 static void put_title(struct drawing *d, const struct construct *c)
 {
     const struct act *act = &c->acts[0];
@@ -53,7 +53,7 @@ static void put_title(struct drawing *d, const struct construct *c)
     model_put_event(d->m, act, c->depth, 0, d->m->templates->items.items[act->template].n, svg_text(&d->svg));
 }
 
-/* A colour for what the event's template has after the partner: the tag. */
+/* Returns a colour for the part of the event's template after the partner: the tag. */
 static unsigned hue_of(struct drawing *d, const struct act *act, uint32_t depth)
 {
     const struct event_template *template = &d->m->templates->items.items[act->template];
@@ -109,7 +109,7 @@ static void put_group(struct drawing *d, const struct construct *c, uint64_t col
     svg_close_all(&d->svg);
 }
 
-/* Its processes lie side by side; the count is in the corner. */
+/* The processes are in adjacent rows; the count is in the corner. */
 static void put_box(struct drawing *d, const struct construct *c, uint64_t column, uint64_t end)
 {
     const double left = x_of(column) - BOX;
@@ -130,7 +130,7 @@ static void put_box(struct drawing *d, const struct construct *c, uint64_t colum
 
 /* ---- the drawing ----------------------------------------------------------------------------- */
 
-/* Boxes, or all else; constructs are counted as in d->layout. */
+/* Draws boxes, or everything else. Constructs are numbered as in d->layout. */
 static enum refrain_status draw_system(struct drawing *d, const struct system *s, bool boxes)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -174,7 +174,7 @@ static void put_rank(struct drawing *d, double x, double y, const char *before, 
     svg_close_all(&d->svg);
 }
 
-/* A line, with the number of the process at both ends, and where it has moved. */
+/* Draws a line with the number of the process at both ends and where it moves. */
 static void put_line(struct drawing *d, uint32_t process, double width)
 {
     const struct model_layout_line *line = &d->layout.lines[process];

@@ -84,7 +84,7 @@ enum refrain_status model_put_ranks(const struct model *m, const uint32_t *proce
     }
     for (size_t i = 0; i < n; i++) {
         const uint32_t rank = m->processes.items[processes[i]].rank;
-        if (all == 0 || ranks[all - 1] != rank) /* its threads are processes of their own */
+        if (all == 0 || ranks[all - 1] != rank) /* each thread is a process */
             ranks[all++] = rank;
     }
     loop_put_ranks(ranks, all, out);
@@ -94,7 +94,7 @@ enum refrain_status model_put_ranks(const struct model *m, const uint32_t *proce
 
 /* ---- systems --------------------------------------------------------------------------------- */
 
-/* The longest path in a system, where constructs may share a line. */
+/* Returns the length of the longest path in a system. A line may have several constructs. */
 static int widest_path(const struct system *s)
 {
     const int digits = snprintf(NULL, 0, "%zu", s->n);
@@ -110,7 +110,7 @@ static int widest_path(const struct system *s)
 
 static enum refrain_status put_system(struct model_lines *l, const struct system *s);
 
-/* Construct number i of a system. */
+/* Writes construct number i of a system. */
 static enum refrain_status put_loop(struct model_lines *l, const struct system *s, size_t i)
 {
     const struct construct *c = s->items[i];

@@ -85,7 +85,7 @@ static uint32_t new_depth(uint32_t depth, struct reindex r)
     return depth + (r.how == REINDEX_BLOCK) - (r.how == REINDEX_FIX);
 }
 
-/* One number, of a construct in at least level + 1 loops. */
+/* Changes one number of a construct that is in at least level + 1 loops. */
 static void reindex_words(const uint64_t *in, uint32_t depth, struct reindex r, uint64_t *out)
 {
     const uint64_t coef = in[1 + r.level];
