@@ -394,7 +394,7 @@ static void trace_rank(struct trace *t, uint32_t rank, uint32_t n, int64_t itera
     }
 }
 
-/* By grids without a bound (docs/FORMAT.md, 19): of no calls, for that does not matter. */
+/* By grids without a bound (docs/FORMAT.md, section 17): of no calls, for that does not matter. */
 static void add_old_times(struct trace *t, struct bytes *pieces)
 {
     for (uint32_t rank = 0; rank < t->n_ranks; rank++) {

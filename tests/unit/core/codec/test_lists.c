@@ -185,7 +185,7 @@ static enum refrain_status read_series_section(const void *seri, size_t n, unsig
     return status;
 }
 
-/* The example of docs/FORMAT.md; offsets of what is changed below. */
+/* A SERI section with permuted lists; offsets of what is changed below. */
 enum { COLUMNS = 2, N_PERMUTED = 7, FIRST_BASE = 10, LENGTH_BASE = 9, SECOND_MAP = 15, SHIFT = 30 };
 static const uint8_t example[] = {0,                   //
                                   1, 3, 2, 0, 0, 2, 2, //
