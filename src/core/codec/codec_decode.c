@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The sections of docs/FORMAT.md as a trace. Input is not trusted: each count is compared with the remaining bytes, each number with its table, and the expansion of references with a budget. */
+/* Decode the sections of docs/FORMAT.md into a trace. Input is not trusted: each count is compared
+ * with the remaining bytes, each number with its table, and the expansion of references with a
+ * budget. */
 #include "codec_impl.h"
 
 #include "codec_times.h"
@@ -12,10 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A row of MPI_Waitany has thousands of slots in memory where some requests are known to be null by now, and
- * 20 bytes in the file: 2500 bytes each for 600 requests. */
+/* The budget of memory. A row of MPI_Waitany needs far more memory than bytes in the file, if some
+ * requests are known to be null: with 600 requests it takes 20 bytes, and 2500 bytes of memory for
+ * each of them. */
 #define BUDGET_BASE (UINT64_C(256) << 20)
-#define BUDGET_RATE (UINT64_C(16) << 10) /* more for each byte of the file */
+#define BUDGET_RATE (UINT64_C(16) << 10) /* bytes of memory for each byte of the file */
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
@@ -115,7 +118,7 @@ static enum refrain_status decode_site(struct decoder *d, struct bytes_reader *i
     }
     if (common > 0)
         memcpy(s.frames + own, before->frames + before->n_frames - common, common * sizeof *s.frames);
-    t->sites.items[t->sites.n++] = s; /* room is reserved */
+    t->sites.items[t->sites.n++] = s; /* decode_sites has reserved room */
     return modules_exist ? REFRAIN_OK : codec_damaged(d, SECTION_SITE, "a module does not exist");
 }
 
@@ -275,7 +278,7 @@ static enum refrain_status decode_away(struct decoder *d, struct bytes_reader *i
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* What no section can tell alone. */
+/* Check what depends on several sections. */
 static enum refrain_status check_trace(struct decoder *d)
 {
     codec_about(d, SECTION_SHAP);
@@ -285,7 +288,7 @@ static enum refrain_status check_trace(struct decoder *d)
 
 static enum refrain_status decode_sections(struct decoder *d)
 {
-    /* Ordered so that each finds the tables that it refers to. */
+    /* In this order, each section finds the tables that it refers to. */
     static const struct {
         enum section_id id;
         enum refrain_status (*decode)(struct decoder *, struct bytes_reader *);
@@ -307,7 +310,7 @@ static enum refrain_status decode_sections(struct decoder *d)
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         struct bytes_reader *in = &d->file.parts[steps[i].id].content;
         if (!in->at)
-            continue; /* left out: the table is empty */
+            continue; /* the section is missing: its table is empty */
         codec_about(d, steps[i].id);
         if ((status = steps[i].decode(d, in)) != REFRAIN_OK ||
             (status = codec_section_end(d, steps[i].id)) != REFRAIN_OK)

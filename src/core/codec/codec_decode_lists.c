@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The SERI section, and the ways to write a list that are no series: permuted lists (permuted_table.h), running
- * sums (prefix_sums.h) and transposed counts (transposed_counts.h). They become plain series here; nobody else
- * knows of them. */
+/* The SERI section, and lists that are not written as series: permuted lists (permuted_table.h),
+ * running sums (prefix_sums.h) and transposed counts (transposed_counts.h). They become plain
+ * series here; no other code knows them. */
 #include "codec_impl.h"
 
 #include "src/core/base/log.h"
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* The values of a series, the caller's to free. */
+/* Expand a series. The caller frees the values. */
 static enum refrain_status expand(struct decoder *d, enum section_id section, const struct series *s,
                                   int64_t **out)
 {
@@ -29,7 +29,8 @@ static enum refrain_status expand(struct decoder *d, enum section_id section, co
     return REFRAIN_OK;
 }
 
-/* The function that a list is, which it takes; simpler if all values are the same. */
+/* Make a function of a list and take over the list; the function is simpler if all values are
+ * equal. */
 static struct rankfn list_function(struct series *list, bool relative)
 {
     int64_t value;
@@ -43,7 +44,7 @@ static struct rankfn list_function(struct series *list, bool relative)
 
 /* ---- permuted lists -------------------------------------------------------------------------- */
 
-/* What a list takes up counts as memory. */
+/* Make a permuted list. Its memory is charged to the budget. */
 static enum refrain_status permute(struct decoder *d, const struct permuted *p, const struct torus_map *map,
                                    const struct series *base, struct series **out)
 {
@@ -86,7 +87,7 @@ static enum refrain_status read_columns(struct bytes_reader *in, struct trace *t
     return status;
 }
 
-/* Permuted lists come first in the table, and the series that they are made of after them. */
+/* Make the permuted lists. They come first in the table, the series that they are made of follow. */
 static enum refrain_status make_permuted(struct decoder *d, const struct permuted_table *table)
 {
     const size_t n_permuted = table->lists.n, n = d->series.n - n_permuted;
@@ -130,7 +131,7 @@ enum refrain_status codec_decode_series(struct decoder *d, struct bytes_reader *
 
 /* ---- global lists ---------------------------------------------------------------------------- */
 
-/* The values of a global list are expanded once, for all groups that cut theirs out of it. */
+/* Expand the values of a global list, once for all groups that cut their values from it. */
 static enum refrain_status whole_values(struct decoder *d, uint32_t number, const int64_t **out)
 {
     const struct series *s = d->series.items[number];
@@ -187,7 +188,7 @@ static bool lists_fit(const struct rankfn *f, uint64_t n)
     return (!f->plain || series_length(f->plain) == n) && (!f->relative || series_length(f->relative) == n);
 }
 
-/* Slot a + factor x slot b on n ranks; `room` has space for 2 n values. */
+/* Compute slot a + factor x slot b on n ranks; `room` has space for 2 n values. */
 static enum refrain_status add_values(const struct rankfn *a, const struct rankfn *b, int64_t factor,
                                       const int64_t *ranks, uint64_t n, int64_t *room, struct series **out)
 {
@@ -245,7 +246,8 @@ enum refrain_status codec_transpose_slots(struct decoder *d, const struct row *r
 {
     const uint64_t n = series_length(ranks);
     const int64_t rank = series_at(ranks, place);
-    enum refrain_status status = codec_spend(d, SECTION_SHAP, n * sizeof(int64_t)); /* bounds the time */
+    /* Bounds the time. */
+    enum refrain_status status = codec_spend(d, SECTION_SHAP, n * sizeof(int64_t));
     if (status != REFRAIN_OK)
         return status;
     struct series *list = series_create();

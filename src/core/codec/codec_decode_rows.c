@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The SIGN section: the rows of each site. A row that is told by what differs from the one before it, as those of an MPI_Testany over
- * many requests, also has the memory of what differs: slots are kept in blocks, and rows share those that are the same.
+/* The SIGN section: the rows of each site. A row may be written as its difference from the row
+ * before, such as those of an MPI_Testany over many requests. It then takes memory for the
+ * difference only: slots are kept in blocks, and rows share equal blocks.
  *
  *     row 0   [0 … 15] [16 … 31] [32 … 40]         block_of   0 1 2   0 3 2   …
- *     row 1      |     [16 … 31]     |
- */
+ *     row 1      |     [16 … 31]     | */
 #include "codec_impl.h"
 
 #include "src/core/base/log.h"
@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The last row of a function: all of its slots, and its blocks. */
+/* The last row of a function: all of its slots, and where its blocks are. */
 struct reference {
     slot_codes codes;
-    size_t first; /* in block_of */
-    size_t room;  /* slots that memory was accounted for */
+    size_t first; /* index of its first block in block_of */
+    size_t room;  /* slots whose memory has been charged */
 };
 
 static enum refrain_status spend_row(struct decoder *d, struct reference *ref, uint64_t n)
@@ -37,7 +37,8 @@ static bool same(const struct slot_code *a, const struct slot_code *b, size_t n)
     return i == n;
 }
 
-/* A block of the row, `codes`, whose slots from `at` on it has; the row of reference has n_ref. */
+/* Add the block of a row that begins at slot `at`; `codes` are the row's n slots, and n_ref is the
+ * number of slots of the reference row. A block that the reference row has, too, is shared. */
 static enum refrain_status add_block(struct decoder *d, const struct reference *ref, size_t n_ref,
                                      const struct slot_code *codes, size_t at, size_t n)
 {
@@ -61,7 +62,7 @@ static enum refrain_status add_block(struct decoder *d, const struct reference *
     return REFRAIN_OK;
 }
 
-/* The row, which has been read after that of reference, takes its place. */
+/* Make the row that was just read the reference row; its slots follow those of the reference row. */
 static enum refrain_status keep_row(struct decoder *d, struct reference *ref, size_t n_ref, size_t n)
 {
     const size_t first = d->block_of.n;
@@ -93,7 +94,7 @@ static enum refrain_status decode_site(struct decoder *d, struct bytes_reader *i
             return status;
         status = codec_get_row(in, d->series.n, n_slots, 0, n_ref, next, &ref->codes);
         if (status == REFRAIN_ERR_FORMAT)
-            return codec_damaged(d, SECTION_SIGN, "row %zu of site %u makes no sense", i, site);
+            return codec_damaged(d, SECTION_SIGN, "row %zu of site %u is invalid", i, site);
         if (status == REFRAIN_OK)
             status = keep_row(d, ref, n_ref, n_slots);
         if (status != REFRAIN_OK)

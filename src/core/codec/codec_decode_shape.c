@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The SHAP section, and the TIME section of a trace that is merged further. */
+/* The SHAP section, and the TIME section of a trace that is not final. */
 #include "codec_impl.h"
 
 #include "src/core/base/log.h"
@@ -9,8 +9,8 @@
 
 /* ---- out of the tables ----------------------------------------------------------------------- */
 
-/* A series of the table, shared. The budget is charged all the same: who reads the trace goes through it in
- * each from. */
+/* Share a series of the table. The budget is charged each time, since readers of the trace walk
+ * through the series at each use. */
 static enum refrain_status share_series(struct decoder *d, uint64_t number, struct series **out)
 {
     if (number >= d->series.n)
@@ -22,7 +22,7 @@ static enum refrain_status share_series(struct decoder *d, uint64_t number, stru
     return status;
 }
 
-/* A slot as a function over the group's ranks; `single` as in codec_intern_slot. */
+/* Make the function of a slot over the group's ranks; `single` as in codec_intern_slot. */
 static enum refrain_status make_rankfn(struct decoder *d, const struct slot_code *s,
                                        const struct series *ranks, const int64_t *single, struct rankfn *f)
 {
@@ -49,13 +49,13 @@ static enum refrain_status make_rankfn(struct decoder *d, const struct slot_code
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* A row in the making: its slots before the one at hand are made. */
+/* A row under construction: the slots before the current one are complete. */
 struct row_making {
     const struct read_signature *signature;
     const struct series *ranks;
     const int64_t *single;
     struct row *row;
-    uint32_t place; /* of the last transposed slot in its array */
+    uint32_t place; /* place of the last transposed slot in its array */
 };
 
 static const struct slot_code *code_at(struct decoder *d, const struct row_making *m, uint32_t slot)
@@ -63,7 +63,7 @@ static const struct slot_code *code_at(struct decoder *d, const struct row_makin
     return &codec_signature_block(d, m->signature, slot)->codes[slot % SLOT_BLOCK];
 }
 
-/* Slot number i, of an array that is the transpose of one before it. */
+/* Make slot i of an array that is the transpose of an earlier one. */
 static enum refrain_status make_transposed(struct decoder *d, struct row_making *m, uint32_t i,
                                            struct rankfn *f)
 {
@@ -72,17 +72,18 @@ static enum refrain_status make_transposed(struct decoder *d, struct row_making 
     const uint32_t distance = code->plain, place = goes_on ? m->place + 1 : 0;
     const uint64_t n = series_length(m->ranks);
     bool fits = d->final && n <= TRANSPOSED_RANKS_MAX && n <= distance && distance <= i - place && place < n;
-    const uint32_t first = i - place - distance; /* of what it is the transpose of */
+    /* Start of the array that it is the transpose of. */
+    const uint32_t first = i - place - distance;
     for (uint32_t k = 0; k < n && fits; k++) {
         const uint32_t forms = code_at(d, m, first + k)->forms;
         fits = forms != SLOT_SUM && forms != SLOT_TRANSPOSED;
     }
     m->place = place;
     return fits ? codec_transpose_slots(d, m->row, first, place, m->ranks, f)
-                : codec_damaged(d, SECTION_SIGN, "a transposed list of what is none");
+                : codec_damaged(d, SECTION_SIGN, "a transposed list does not refer to an array");
 }
 
-/* Slots of a block of the row, from the number `first` on; they may depend on those before them. */
+/* Make the slots of a block, from slot `first` on. They may depend on slots before them. */
 static enum refrain_status make_slots(struct decoder *d, struct row_making *m, uint32_t first)
 {
     struct slot_block *block = m->row->blocks[first / SLOT_BLOCK];
@@ -101,7 +102,7 @@ static enum refrain_status make_slots(struct decoder *d, struct row_making *m, u
     return status;
 }
 
-/* Are the slots the same whatever the group? */
+/* Whether the slots are the same in all groups. */
 static bool is_common(const struct decoder *d, const struct code_block *codes, uint32_t n)
 {
     const uint32_t own = SLOT_GLOBAL_PLAIN | SLOT_GLOBAL_RELATIVE | SLOT_SUM | SLOT_TRANSPOSED;
@@ -112,7 +113,8 @@ static bool is_common(const struct decoder *d, const struct code_block *codes, u
     return d->final;
 }
 
-/* The block as rows before this one have it, if one has. Its lists are charged each time, as in share_series. */
+/* Share the block that an earlier row has made, if there is one. Its lists are charged each time,
+ * as in share_series. */
 static enum refrain_status share_block(struct decoder *d, struct code_block *codes, uint32_t n,
                                        struct slot_block **out)
 {
@@ -174,7 +176,7 @@ static enum refrain_status make_row(struct decoder *d, const struct read_signatu
 
 /* ---- times ----------------------------------------------------------------------------------- */
 
-/* In a final file the first group that has a row of a class takes its times. */
+/* In a final file, the first group that has a row of a class gets the class's times. */
 static enum refrain_status take_class(struct decoder *d, struct group *g, uint32_t class, struct row *row)
 {
     row->timing = TIMING_NONE;
@@ -209,7 +211,7 @@ static enum refrain_status decode_timings(struct decoder *d, struct group *g, si
     return status;
 }
 
-/* Times that say themselves how many they are and whose. */
+/* Decode times whose number, and whose assignment to rows, are written. */
 static enum refrain_status decode_explicit_timings(struct decoder *d, struct bytes_reader *in,
                                                    struct group *g)
 {
@@ -232,7 +234,7 @@ static enum refrain_status decode_usual_timings(struct decoder *d, struct group 
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
-/* Row number `number` of the site, at the end of the group. */
+/* Add row `number` of the site to the group. */
 static enum refrain_status add_row(struct decoder *d, uint32_t site, struct group *g, uint64_t number,
                                    const int64_t *single)
 {
@@ -263,13 +265,13 @@ static enum refrain_status decode_rows(struct decoder *d, struct bytes_reader *i
     return status;
 }
 
-/* Which column each rank has, or what a sum takes a slot times with. */
+/* Decode the column of each rank, or the factor of a sum. */
 static enum refrain_status decode_choice(struct decoder *d, struct bytes_reader *in,
                                          const struct series *ranks, const int64_t *single, struct rankfn *f)
 {
     struct slot_code code;
     if (!codec_get_slot(in, d->series.n, &code))
-        return codec_damaged(d, SECTION_SHAP, "a column makes no sense");
+        return codec_damaged(d, SECTION_SHAP, "a column is invalid");
     return make_rankfn(d, &code, ranks, single, f);
 }
 
@@ -283,7 +285,7 @@ static enum refrain_status decode_columns(struct decoder *d, struct bytes_reader
     for (size_t i = 0; i < n + order + filler; i++) {
         uint64_t slot = i < n ? bytes_get_uint(in) : i < n + order ? COLUMN_ORDER : COLUMN_FILLER;
         if (i < n && slot >= COLUMN_ORDER)
-            return codec_damaged(d, SECTION_SHAP, "a column makes no sense");
+            return codec_damaged(d, SECTION_SHAP, "a column is invalid");
         struct column *c = &g->columns.items[g->columns.n++];
         *c = (struct column){.slot = (uint32_t)slot};
         enum refrain_status status = decode_choice(d, in, g->ranks, single, &c->series);
@@ -293,7 +295,7 @@ static enum refrain_status decode_columns(struct decoder *d, struct bytes_reader
     return REFRAIN_OK;
 }
 
-/* Whether they fit the rows is checked with the rest of the trace. */
+/* Decode sums of slots. trace_check finds out whether they fit the rows. */
 static enum refrain_status decode_sums(struct decoder *d, struct bytes_reader *in, struct group *g,
                                        const int64_t *single)
 {
@@ -305,7 +307,7 @@ static enum refrain_status decode_sums(struct decoder *d, struct bytes_reader *i
     for (size_t i = 0; i < n && status == REFRAIN_OK; i++) {
         const uint64_t more = bytes_get_uint(in), distance = bytes_get_uint(in);
         if (in->failed || more > UINT32_MAX - slot || distance > UINT32_MAX)
-            return codec_damaged(d, SECTION_SHAP, "a sum makes no sense");
+            return codec_damaged(d, SECTION_SHAP, "a sum is invalid");
         slot += more;
         struct slot_sum *sum = &g->sums.items[g->sums.n++];
         *sum = (struct slot_sum){.slot = (uint32_t)slot, .distance = (uint32_t)distance};
@@ -326,14 +328,15 @@ static enum refrain_status copy_stream(struct decoder *d, uint64_t number, struc
     return g->stream ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-/* What decides how a group is read. */
+/* How a group is read. */
 struct group_source {
     uint32_t site;
-    struct series *ranks; /* of the shape */
-    bool times;           /* SHAP_TIMES */
+    struct series *ranks; /* ranks of the shape */
+    bool times;           /* whether SHAP_TIMES is set */
 };
 
-/* Give the group its ranks. *single says whether slots hold in both simple forms, *rank is the rank then. */
+/* Give the group its ranks. *single says whether slots hold both simple forms, constant and offset;
+ * then *rank is the group's only rank. */
 static enum refrain_status start_group(struct decoder *d, struct series *ranks, struct group *g,
                                        int64_t *rank, bool *single)
 {
@@ -349,7 +352,8 @@ static enum refrain_status start_group(struct decoder *d, struct series *ranks, 
     return REFRAIN_OK;
 }
 
-/* All ranks of the shape, one row, usual times: its number is all that was written. */
+/* Decode a group with all ranks of the shape, one row and usual times: only the row's number is
+ * written. */
 static enum refrain_status decode_simple_group(struct decoder *d, const struct group_source *from,
                                                uint64_t number, struct group *g)
 {
@@ -452,7 +456,7 @@ static enum refrain_status decode_loops(struct decoder *d, struct bytes_reader *
     return status;
 }
 
-/* An entry for each site that the skeleton or a loop has. */
+/* Decode an entry for each site of the skeleton and of the loops. */
 static enum refrain_status decode_entries(struct decoder *d, struct bytes_reader *in, bool times,
                                           struct shape *s)
 {

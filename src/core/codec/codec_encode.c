@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A trace as the sections of docs/FORMAT.md. Shapes are written first, because what they refer to gets its
- * number by first use; the tables follow. */
+/* Encode a trace as the sections of docs/FORMAT.md. Shapes are encoded first, because series,
+ * streams and rows are numbered by their first use; the tables follow. */
 #include "codec_impl.h"
 
 #include "codec_permute.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define LEVEL_FINAL     19
-#define LEVEL_TRANSPORT 1 /* blobs on their way up the merge tree are packed and unpacked at once */
+#define LEVEL_TRANSPORT 1 /* traces on their way up the merge tree are decompressed at once */
 
 static void put_text(struct bytes *out, const char *s)
 {
@@ -32,7 +32,7 @@ static void encode_meta(const struct trace *t, struct bytes *out)
     }
 }
 
-/* How many outermost frames two sites have in common: with whole call paths, most. */
+/* The number of outermost frames that two sites share; with whole call paths, most of them. */
 static uint32_t common_frames(const struct site *a, const struct site *b)
 {
     uint32_t n = 0;
@@ -53,7 +53,7 @@ static void encode_sites(const struct trace *t, struct bytes *out)
     for (size_t i = 0; i < t->modules.n; i++)
         put_text(out, t->modules.items[i]);
 
-    uint64_t last = 0; /* offsets are near each other */
+    uint64_t last = 0; /* differences are small, since offsets are near each other */
     bytes_put_uint(out, t->sites.n);
     for (size_t i = 0; i < t->sites.n; i++) {
         const struct site *s = &t->sites.items[i];
@@ -140,7 +140,7 @@ static enum refrain_status encode_series(const struct encoder *e, struct bytes *
     return status;
 }
 
-/* Signatures ordered by site, then by number. */
+/* Order the signatures by site, then by number. */
 static enum refrain_status order_signatures(const struct encoder *e, uint32_t **order)
 {
     const struct codec_tables *t = &e->tables;
@@ -167,7 +167,7 @@ static enum refrain_status order_signatures(const struct encoder *e, uint32_t **
     return REFRAIN_OK;
 }
 
-/* The row of reference is the one that was written last of the same function. */
+/* Encode the rows; the reference row is the last one written of the same function. */
 static enum refrain_status encode_signatures(const struct encoder *e, const uint32_t *order,
                                              struct bytes *out)
 {
@@ -198,8 +198,8 @@ static enum refrain_status encode_signatures(const struct encoder *e, const uint
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* Lists that follow from others. What global lists save is held against permuted lists alone; where none was
- * even looked at, these stand as they are. */
+/* Find lists that follow from others. The gain of global lists is measured against permuted lists
+ * alone. If no global list was even tried, these permuted lists are final. */
 static enum refrain_status find_lists(struct encoder *e)
 {
     struct codec_tables alone;
@@ -258,8 +258,8 @@ static enum refrain_status encode_sections(struct encoder *e)
 enum refrain_status codec_make_sections(const struct trace *t, unsigned flags, struct bytes *sections)
 {
     struct encoder e = {.trace = t, .final = flags & CODEC_FINAL};
-    if (e.final && t->shares_slots) { /* what is found of a slot is noted by where it is */
-        log_error("a trace whose rows have slots in common cannot become final");
+    if (e.final && t->shares_slots) { /* the passes identify a slot by its address */
+        log_error("a trace whose rows share slots cannot be written as a final trace");
         return REFRAIN_ERR_USAGE;
     }
     enum refrain_status status = encode_sections(&e);

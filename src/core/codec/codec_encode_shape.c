@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The SHAP section, and the TIME section of a trace that is merged further. */
+/* The SHAP section, and the TIME section of a trace that is not final. */
 #include "codec_impl.h"
 
-/* Are the times what a reader takes for granted, one for each row or none? A final file folds them all the
- * same. */
+/* Whether the times are as a reader assumes: one for each row, or none. In a final file the times
+ * of all groups are folded in the same way. */
 static bool usual_times(const struct encoder *e, const struct group *g)
 {
     if (e->final)
@@ -17,7 +17,7 @@ static bool usual_times(const struct encoder *e, const struct group *g)
     return true;
 }
 
-/* Which column each rank has, or what a sum takes a slot times with. */
+/* Encode the column of each rank, or the factor of a sum. */
 static enum refrain_status encode_choice(struct encoder *e, const struct rankfn *f, const int64_t *single)
 {
     struct slot_code code;
@@ -27,7 +27,7 @@ static enum refrain_status encode_choice(struct encoder *e, const struct rankfn 
     return status;
 }
 
-/* Order and filler, which are no slots, have parts of their own. */
+/* Encode columns. Those of order and filler belong to no slot and have parts of their own. */
 static enum refrain_status encode_columns(struct encoder *e, const struct group *g, const int64_t *single)
 {
     struct bytes *out = &e->sections[SECTION_SHAP];
@@ -43,7 +43,7 @@ static enum refrain_status encode_columns(struct encoder *e, const struct group 
     return status;
 }
 
-/* Slots that are sums of others (slot_sums.h). */
+/* Encode the slots that are sums of others (slot_sums.h). */
 static enum refrain_status encode_sums(struct encoder *e, const struct group *g, const int64_t *single)
 {
     struct bytes *out = &e->sections[SECTION_SHAP];
@@ -69,7 +69,7 @@ static void encode_explicit_timings(const struct group *g, struct bytes *out)
     }
 }
 
-/* Intern the rows: e->rows are the group's signatures afterwards. */
+/* Intern the rows: e->rows become the group's signatures. */
 static enum refrain_status intern_rows(struct encoder *e, uint32_t site, const struct group *g,
                                        const int64_t *single)
 {
@@ -86,7 +86,7 @@ static enum refrain_status intern_rows(struct encoder *e, uint32_t site, const s
     return REFRAIN_OK;
 }
 
-/* `whole`: the group has all ranks of the shape and the entry no other group. */
+/* Encode a group; `whole` if it has all ranks of the shape and is the entry's only group. */
 static enum refrain_status encode_group(struct encoder *e, uint32_t site, const struct group *g, bool whole)
 {
     struct bytes *out = &e->sections[SECTION_SHAP];
@@ -122,7 +122,7 @@ static enum refrain_status encode_group(struct encoder *e, uint32_t site, const 
     }
     if (parts & GROUP_ROWS)
         bytes_put_uint(out, g->rows.n);
-    int64_t expected = 0; /* rows usually are new ones, numbered one after the other */
+    int64_t expected = 0; /* mostly, rows are new and numbered consecutively */
     for (size_t i = 0; i < g->rows.n; i++) {
         int64_t number = tables->signatures.items[e->rows.items[i]].number;
         bytes_put_int(out, number - expected);
@@ -203,7 +203,7 @@ static enum refrain_status encode_shape(struct encoder *e, const struct shape *s
     return status;
 }
 
-/* The first group tells. */
+/* The first group shows whether the trace has times. */
 static bool has_times(const struct trace *t)
 {
     if (t->shapes.n == 0 || t->shapes.items[0].entries.n == 0)

@@ -15,7 +15,7 @@ void codec_fold_free(struct codec_fold *f)
     array_free(&f->of_timing);
 }
 
-/* The signature that stands for the class of `s`. */
+/* Return the signature that represents the class of `s`. */
 static uint32_t class_of(const struct codec_tables *t, uint32_t s)
 {
     while (t->signatures.items[s].class != s)
@@ -75,8 +75,9 @@ enum refrain_status codec_fold_encode(const struct codec_fold *f, const struct c
     const size_t n = t->signatures.n;
     if (f->times.n == 0)
         return REFRAIN_OK;
-    uint32_t *numbers = calloc(n, sizeof *numbers); /* of classes, + 1; by the signature that stands for it */
-    const struct timing **times = malloc(n * sizeof *times); /* of each class */
+    /* Number of each class + 1, by its representative. */
+    uint32_t *numbers = calloc(n, sizeof *numbers);
+    const struct timing **times = malloc(n * sizeof *times); /* times of each class */
     enum refrain_status status = REFRAIN_OK;
     uint32_t n_classes = 0;
     if (!numbers || !times) {

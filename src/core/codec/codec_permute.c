@@ -16,7 +16,7 @@ static enum refrain_status find_map(struct permuted_table *table, const struct t
     return array_push(&table->maps, *m) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-/* The tables own the bases from now on; number[i] is the place of base i in `made`. */
+/* Move the bases to the tables; number[i] becomes the place of base i in `made`. */
 static enum refrain_status take_bases(struct torus_permutations *found, struct codec_tables *tables,
                                       uint64_t *number)
 {
@@ -31,7 +31,8 @@ static enum refrain_status take_bases(struct torus_permutations *found, struct c
     return REFRAIN_OK;
 }
 
-/* All lists are different, so each gets the next number. Until all have one, `base` is a place in `made`. */
+/* Add the permuted lists. All are different, so each gets the next number. Until all have a number,
+ * `base` is a place in `made`. */
 static enum refrain_status add_permuted(const struct rank_lists *lists, struct torus_permutations *found,
                                         struct codec_tables *tables)
 {
@@ -77,7 +78,7 @@ static enum refrain_status permute_domain(const struct domains *all, const struc
     return status;
 }
 
-/* Bases get their numbers after all permuted lists. */
+/* Number the bases after all permuted lists. */
 static enum refrain_status number_bases(struct codec_tables *tables)
 {
     struct permuted_table *table = &tables->permuted;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MEAN_BITS  8 /* of mantissas */
+#define MEAN_BITS  8 /* bits of the mantissas of means */
 #define OTHER_BITS 4
 
 /* ---- numbers --------------------------------------------------------------------------------- */
@@ -20,14 +20,14 @@ static unsigned length_of(uint64_t v)
     return v == 0 ? 0 : 64u - (unsigned)__builtin_clzll(v);
 }
 
-/* How many bits of v lie below those that are kept. */
+/* The number of low bits of v that are lost. */
 static unsigned lost_bits(uint64_t v, unsigned bits)
 {
     const unsigned length = length_of(v);
     return length > bits + 1 ? length - 1 - bits : 0;
 }
 
-/* Rounded down. */
+/* Round down. */
 static struct rounded cut(uint64_t v, unsigned bits)
 {
     const unsigned length = length_of(v), lost = lost_bits(v, bits);
@@ -35,7 +35,7 @@ static struct rounded cut(uint64_t v, unsigned bits)
     return (struct rounded){(uint8_t)length, (uint8_t)(kept & ((1u << bits) - 1))};
 }
 
-/* Numbers stop at the largest that is the same with any number of bits. */
+/* The largest number that is exact with both lengths of mantissas; larger ones become this one. */
 #define LARGEST (UINT64_C(31) << 59)
 
 static uint64_t add(uint64_t v, uint64_t more)
@@ -63,9 +63,11 @@ static uint64_t value_of(struct rounded r, unsigned bits)
 
 /* ---- means ----------------------------------------------------------------------------------- */
 
-/* The bits of a mantissa that a short number does not need are those of a fraction:
+/* A number with fewer bits than the mantissa uses the other bits for a fraction:
  *
- *     40.375 = 101000.011b    length 6, mantissa 01000011b     0.5 or more, but less than 1: as 1 */
+ *     40.375 = 101000.011b    length 6, mantissa 01000011b
+ *
+ * Means from 0.5 on that are below 1 become 1, smaller ones 0. */
 static struct rounded round_mean(double mean)
 {
     int length;
@@ -81,7 +83,7 @@ static struct rounded round_mean(double mean)
     return (struct rounded){(uint8_t)length, (uint8_t)(kept - (1 << MEAN_BITS))};
 }
 
-/* So many times the mean, to the nearest whole. */
+/* Multiply the mean by the count and round to the nearest integer. */
 static uint64_t sum_of(struct rounded r, uint64_t count)
 {
     const unsigned fraction = r.length == 0 || r.length > MEAN_BITS ? 0 : MEAN_BITS + 1 - r.length;
@@ -93,7 +95,7 @@ static uint64_t sum_of(struct rounded r, uint64_t count)
     return __builtin_mul_overflow(count, value_of(r, MEAN_BITS), &sum) ? UINT64_MAX : sum;
 }
 
-/* The bin of times of this length. */
+/* Return the bin of times with so many bits. */
 static unsigned bin_of(unsigned length)
 {
     return length == 0 ? 0 : length - 1;
@@ -101,7 +103,8 @@ static unsigned bin_of(unsigned length)
 
 /* ---- counts of bins -------------------------------------------------------------------------- */
 
-/* A count of 3 significant bits in a byte: itself below 8, then 4 codes for each power of two.
+/* Codes of counts: a byte for 3 significant bits. Counts below 8 are their own code; then each
+ * power of two has 4 codes.
  *
  *     count   0 … 7    8 10 12 14    16 20 24 28    32 40 48 56 …    7/8 of 2^32
  *     code    0 … 7    8  9 10 11    12 13 14 15    16 17 18 19      123 */
@@ -111,9 +114,11 @@ static uint8_t count_code(uint32_t count)
 {
     if (count < 8)
         return (uint8_t)count;
-    const unsigned shift = length_of(count) - 3;                                     /* 3 bits are left */
+    /* 3 significant bits remain. */
+    const unsigned shift = length_of(count) - 3;
     const uint64_t kept = ((uint64_t)count + (UINT64_C(1) << (shift - 1))) >> shift; /* 4 … 8 */
-    const uint64_t code = 4 * (uint64_t)shift + kept; /* 8 is the next power's 4 */
+    /* Kept = 8 gives the first code of the next power. */
+    const uint64_t code = 4 * (uint64_t)shift + kept;
     return (uint8_t)(code < CODE_MAX ? code : CODE_MAX);
 }
 
@@ -124,15 +129,15 @@ static uint32_t count_of_code(uint8_t code)
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
-/* Durations or gaps of one class of times. With one call there is a mean only, with two no more than the
- * least, which the most is as far from the mean as. */
+/* Durations or gaps of a class. With one call, only the mean is written; with two calls, mean and
+ * least, since the most has the same distance from the mean. */
 struct moments {
     uint64_t count;
     struct rounded mean, least, most, deviation;
     uint8_t bins[TIMING_BINS];
 };
 
-/* What has a mantissa of OTHER_BITS: the member and how many calls there must be. */
+/* Members with a mantissa of OTHER_BITS, and how many calls a class must have for each. */
 static struct rounded *other_of(struct moments *m, unsigned which)
 {
     return which == 0 ? &m->least : which == 1 ? &m->most : &m->deviation;
@@ -228,7 +233,8 @@ static bool get_columns(struct bytes_reader *in, struct moments *m, size_t n)
 
 /* ---- to and from timings --------------------------------------------------------------------- */
 
-/* The numbers rounded to fewer bits are among those rounded to more, so least <= mean <= most is kept. */
+/* Values rounded to fewer bits are also values with more bits, so rounding keeps least <= mean <=
+ * most. */
 static struct moments round_moments(const struct timing_moments *t, uint64_t count)
 {
     const double least = (double)t->min, most = (double)t->max, exact = (double)t->sum / (double)count,
@@ -248,15 +254,16 @@ static struct moments round_moments(const struct timing_moments *t, uint64_t cou
     return m;
 }
 
-/* Rounding may take the most of a few values above all that the rounded mean stands for, but not above twice
- * that: the most gains a sixteenth at most, and the mean loses less than 1 + 1/256 of itself. */
+/* Whether `most` is possible. Rounding may take the most of a few values above the sum of all
+ * (rounded mean times count), but not above twice this sum: the most grows by at most a sixteenth,
+ * and the mean loses less than 1 + 1/256 of itself. */
 static bool most_fits(uint64_t most, uint64_t mean, uint64_t count)
 {
     uint64_t all;
     return __builtin_mul_overflow(mean + 1, count, &all) || most - most / 2 <= all;
 }
 
-/* False when the numbers contradict each other. */
+/* Restore moments from rounded ones. False if the numbers contradict each other. */
 static bool restore_moments(const struct moments *m, struct timing_moments *t)
 {
     const uint64_t mean = value_of(m->mean, MEAN_BITS),

@@ -4,8 +4,9 @@
 #include "src/core/base/log.h"
 #include "src/core/base/section.h"
 
-#define LEVEL      19 /* of the first world's sections; the others are compressed already */
-#define LENGTH_MIN 2  /* bytes of a world at the least: for a sane count */
+/* Level of the first world's sections; those of other worlds are already compressed. */
+#define LEVEL      19
+#define LENGTH_MIN 2 /* least bytes of a world, which bounds the number of worlds */
 
 static enum refrain_status take(const char *name, struct bytes_reader *in, struct worlds *out)
 {

@@ -81,7 +81,7 @@ enum refrain_status rank_clocks_check(const struct rank_clocks *c, uint32_t firs
     for (size_t i = 0; i < c->n; i++) {
         const uint32_t rank = c->items[i].rank;
         if (rank < first || rank - first >= n || (i > 0 && rank <= c->items[i - 1].rank)) {
-            log_error("clock %zu is of rank %u", i, rank);
+            log_error("clock %zu: rank %u is out of range or out of order", i, rank);
             return REFRAIN_ERR_CHECK;
         }
         const enum refrain_status status = check_points(&c->items[i]);
@@ -126,7 +126,7 @@ enum refrain_status rank_clocks_decode(struct bytes_reader *in, struct rank_cloc
         rank += bytes_get_uint(in);
         const size_t n_points = bytes_get_count(in, 3);
         if (in->failed || rank > UINT32_MAX) {
-            log_error("cut off, or a rank that cannot be");
+            log_error("cut off, or an invalid rank");
             return REFRAIN_ERR_FORMAT;
         }
         struct rank_clock *r = &out->items[out->n++];

@@ -55,7 +55,7 @@ enum refrain_status time_piece_decode(const char *name, const void *data, size_t
         return REFRAIN_OK;
     }
     if (status == REFRAIN_ERR_FORMAT)
-        log_error("%s: the times make no sense", name);
+        log_error("%s: the times are damaged", name);
     time_piece_free(&p);
     return status;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each row is laid out once, including its column slots. So the kind of a slot is known for all calls of
- * the row, and each constant of its set is searched in the whole column (series_seek).
+/* Find the constants that occur. Each row is laid out once, including its column slots. So the kind
+ * of a slot is known for all calls of the row, and each constant of its set is searched in the
+ * whole column (series_seek).
  *
- * If a column decides how a row continues (a length, the form of an address), the layout differs from call
- * to call: the following slots may have any kind of the function. */
+ * If a column decides how a row continues (a length, the form of an address), the layout differs
+ * from call to call: the following slots may have any kind of the function. */
 #include "constant_search.h"
 
 #include <assert.h>
@@ -20,8 +21,8 @@ enum encoding {
     AS_COUNT,  /* instead of an array's count */
 };
 
-/* The slot is a sum of others (slot_sums.h): displacements, which no constants name. If the slot has a set
- * anyway, all constants of the set may occur. */
+/* For a slot that is a sum of others (slot_sums.h). Such slots are displacements, for which there
+ * are no constants. If the slot's kind has a set anyway, all constants of the set may occur. */
 #define ANY_VALUE UINT32_MAX
 
 struct search {
@@ -50,7 +51,7 @@ static uint64_t set_key(const char *set)
     return hash;
 }
 
-/* It computes in uint64_t, because the values of columns wrap. */
+/* uint64_t, because the values of columns wrap. */
 static int64_t encode(enum encoding encoding, int64_t constant)
 {
     const uint64_t c = (uint64_t)constant;
@@ -83,13 +84,14 @@ static int compare_sought(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Is constant i the first one of its set with its value? */
+/* Whether constant i is the first one of its set with its value. */
 static bool is_first(const struct search *s, size_t i)
 {
     return map_get(&s->by_value, mix(s->constant_sets[i], (uint64_t)s->constants[i].value)) == i;
 }
 
-/* What the column must hold for a constant of the set that is not known to occur: s->wanted. */
+/* Fill s->wanted: the values that the column must have for the constants of the set, except those
+ * that are known to occur. */
 static enum refrain_status want_set(struct search *s, uint64_t set, enum encoding encoding, int64_t base)
 {
     s->wanted.n = 0;
@@ -126,7 +128,7 @@ static enum refrain_status mark_column(struct search *s, uint64_t set, enum enco
     return REFRAIN_OK;
 }
 
-/* The row may be shorter, where a column decided what this slot is. */
+/* The row may end before this slot if a column decides the layout. */
 static enum refrain_status mark_slot(struct search *s, uint64_t set, enum encoding encoding, size_t at)
 {
     if (at >= s->slots.n)
@@ -137,7 +139,7 @@ static enum refrain_status mark_slot(struct search *s, uint64_t set, enum encodi
     return REFRAIN_OK;
 }
 
-/* Of a column, all flags that there are. */
+/* A column may have any value, so all flags of the set count. */
 static void mark_flags(struct search *s, uint64_t set, size_t at)
 {
     const int64_t value = s->varies.items[at] ? -1 : s->slots.items[at];
@@ -161,7 +163,7 @@ static enum refrain_status mark_status(struct search *s, size_t at)
     return status ? status : mark_slot(s, s->error_set, AS_VALUE, at + 3);
 }
 
-/* A value of a kind, from the slot on. */
+/* Mark the constants of one value of this kind, which begins at slot `at`. */
 static enum refrain_status mark_value(struct search *s, uint32_t kind, size_t at)
 {
     const uint64_t set = s->kind_sets[kind];
@@ -204,7 +206,8 @@ static enum refrain_status mark_item(struct search *s, const struct layout_item 
     return status;
 }
 
-/* From the slot on, each may be the first of a value of any kind, or the count of an array. */
+/* From slot `at` on, each slot may begin a value of any kind of the function, or be the count of an
+ * array. */
 static enum refrain_status mark_rest(struct search *s, const struct function *f, size_t at)
 {
     enum refrain_status status = REFRAIN_OK;

@@ -79,7 +79,8 @@ static bool kinds_equal(const struct kind *a, const struct kind *b)
            strcmp(a->prefix, b->prefix) == 0;
 }
 
-/* For two functions with the same name, in two tables: are their rows read in the same way? */
+/* Whether rows of the two functions, which have the same name in two tables, are read in the same
+ * way. */
 static bool functions_equal(const struct functable *t, const struct function *f, const struct functable *u,
                             const struct function *g)
 {
@@ -118,8 +119,8 @@ static enum refrain_status intern_kind(struct functable *t, const struct kind *k
     return REFRAIN_ERR_MEMORY;
 }
 
-/* Find a function by name; names are unique. The likely place is tried first, because ranks that make the
- * same calls have the same tables. */
+/* Find a function by its name, which is unique. Try the likely index first: ranks that make the
+ * same calls have equal tables. */
 static bool find_function(const struct functable *t, const char *name, uint32_t likely, uint32_t *index)
 {
     bool found = likely < t->functions.n && strcmp(t->functions.items[likely].name, name) == 0;

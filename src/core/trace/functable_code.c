@@ -30,8 +30,8 @@ static uint64_t param_key(const struct param *p)
     return XXH3_64bits_withSeed(p->name, strlen(p->name), (uint64_t)p->kind << 8 | p->flags);
 }
 
-/* Number every parameter of every function, in order, by its first equal: *distinct are the firsts
- * (borrowed), *numbers one for each parameter. */
+/* The distinct parameters (borrowed), in the order of their first use, and for each parameter of
+ * each function the index of the equal one. */
 struct param_table {
     ARRAY(const struct param *) distinct;
     ARRAY(uint32_t) numbers;
@@ -129,8 +129,8 @@ static enum refrain_status damaged(const char *what)
     return REFRAIN_ERR_FORMAT;
 }
 
-/* Each reader below puts the entry into the table before it fills it in, so that functable_free finds what
- * was made also after an error. */
+/* The functions below add an entry to the table before they fill it in, so that functable_free also
+ * frees it after an error. */
 static enum refrain_status decode_kinds(struct bytes_reader *in, struct functable *t)
 {
     size_t n = bytes_get_count(in, 4);
@@ -167,7 +167,7 @@ static enum refrain_status decode_params(struct bytes_reader *in, size_t n_kinds
         if (kind >= n_kinds)
             return damaged("a parameter's kind does not exist");
         if (flags & ~(uint64_t)PARAM_FLAGS || !(flags & (PARAM_IN | PARAM_OUT)))
-            return damaged("a parameter's flags make no sense");
+            return damaged("a parameter has invalid flags");
         p->kind = (uint32_t)kind;
         p->flags = (uint32_t)flags;
     }

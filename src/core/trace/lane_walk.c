@@ -34,7 +34,7 @@ enum refrain_status lane_walk_count(const struct trace *t, const struct shape *s
         const struct loop *l = &s->loops.items[i];
         const struct series *counts = counts_of(t, l, ordinal, rank);
         if (series_length(counts) != calls[l->after])
-            return misfit("are not as many as it comes");
+            return misfit("do not fit its calls");
         if (!series_total(counts, &sum, &most) || sum > (UINT64_C(1) << 62) / l->n ||
             *all > (UINT64_C(1) << 62) - sum * l->n)
             return misfit("are negative or too large");
@@ -93,8 +93,8 @@ void lane_walk_stop(struct lane_walk *w)
     *w = (struct lane_walk){0};
 }
 
-/* A site was called: the loops before number `level` that come after it begin. The last is entered first,
- * because it goes on when the others have come to their ends. */
+/* Begin the loops before loop `level` that follow the site. The last of them is entered first,
+ * since it continues after the others have ended. */
 static void enter_loops(struct lane_walk *w, uint32_t site, size_t level)
 {
     for (size_t i = level; i-- > 0;) {
@@ -137,7 +137,7 @@ bool lane_walk_next(struct lane_walk *w, uint32_t *site)
 
 /* ---- seeking --------------------------------------------------------------------------------- */
 
-/* Where a walk is going, and scratch for trying how far steps lead: both with a number for each site. */
+/* State of a search; the arrays have a number for each site. */
 struct seek {
     struct lane_walk *walk;
     uint64_t index;   /* number of the call that is sought */
@@ -146,8 +146,8 @@ struct seek {
     uint32_t n;       /* sites */
 };
 
-/* Add to s->added the calls of each site in a step from where the walk stands, those of the loops before
- * number `level` that come with them. The number of all calls added. With `move` the loops' counts go on. */
+/* s->added has the calls of each site in a step of the walk. Add those of the loops before loop
+ * `level` that belong to the step, and return their number. With `move`, the loops' counts advance. */
 static uint64_t add_loops(struct seek *s, size_t level, bool move)
 {
     uint64_t all = 0;
@@ -166,7 +166,7 @@ static uint64_t add_loops(struct seek *s, size_t level, bool move)
     return all;
 }
 
-/* Go to after this many sites of the skeleton and the loops that they begin. */
+/* Move the walk to just after so many sites of the skeleton and the loops that these begin. */
 static enum refrain_status place(struct seek *s, uint64_t sites)
 {
     struct lane_walk *w = s->walk;
@@ -182,7 +182,7 @@ static enum refrain_status place(struct seek *s, uint64_t sites)
     return REFRAIN_OK;
 }
 
-/* How many calls are so many repetitions of the innermost loop, which is at its beginning? */
+/* Count the calls in so many repetitions of the innermost loop, which is at its beginning. */
 static uint64_t measure(struct seek *s, uint64_t times, bool move)
 {
     const struct lane_walk_frame *f = &s->walk->frames[s->walk->depth - 1];
@@ -193,7 +193,8 @@ static uint64_t measure(struct seek *s, uint64_t times, bool move)
     return times * l->n + add_loops(s, f->loop, move);
 }
 
-/* Pass as many whole repetitions of the innermost loop as there are before the call; false if none. */
+/* Pass all whole repetitions of the innermost loop that end before the wanted call; false if there
+ * are none. */
 static bool pass_repetitions(struct seek *s)
 {
     struct lane_walk *w = s->walk;
@@ -211,7 +212,8 @@ static bool pass_repetitions(struct seek *s)
     return true;
 }
 
-/* Moves after this many sites of the skeleton. True if that is not after the call. Does nothing after an error. */
+/* Move the walk as `place` does. True if the walk is not beyond the wanted call. Does nothing after
+ * an error. */
 static bool is_before(struct seek *s, uint64_t sites, enum refrain_status *status)
 {
     if (*status == REFRAIN_OK)
@@ -219,7 +221,7 @@ static bool is_before(struct seek *s, uint64_t sites, enum refrain_status *statu
     return *status == REFRAIN_OK && s->walk->index <= s->index;
 }
 
-/* The last site of the skeleton that is not after the call. */
+/* Move the walk to the last site of the skeleton that is not beyond the wanted call. */
 static enum refrain_status place_before(struct seek *s)
 {
     const struct shape *shape = s->walk->shape;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Walking a row by the function table; see functable.h for what a row looks like. */
+/* Divide a row into values by the function table; functable.h describes rows. */
 #include "functable.h"
 
 #include "src/core/base/log.h"
@@ -62,8 +62,8 @@ void layout_start(struct layout *l, const struct functable *t, uint32_t function
                          .phase = LAYOUT_BEFORE};
 }
 
-/* Put the next item's place into l->phase and l->param. False when nothing is left to come: a call that did
- * not return has neither result nor what would follow. */
+/* Find the next item: set l->phase and l->param. False if there is none: a call that did not return
+ * has neither a result nor parameters after it. */
 static inline bool next_place(struct layout *l, const struct param **param)
 {
     const struct function *f = l->function;
@@ -81,7 +81,7 @@ static inline bool next_place(struct layout *l, const struct param **param)
     }
     if (l->phase == LAYOUT_RESULT) {
         l->phase = LAYOUT_AFTER;
-        /* No more slots: the call failed, or nothing is written by it. */
+        /* if no slots are left, the call failed or has no output */
         l->param = l->at == l->n ? f->n_params : 0;
     }
     while (l->param < f->n_params && !(f->params[l->param].flags & PARAM_OUT))
@@ -157,7 +157,8 @@ bool layout_next(struct layout *l, struct layout_item *item, enum refrain_status
     return true;
 }
 
-/* What stands before the first slot that decides is as it seems, so none is overlooked. */
+/* Slots before the first undecided one are known, so the search finds every slot that decides the
+ * layout. */
 bool layout_is_undecided(const struct layout *l, const bool *varies)
 {
     struct layout ahead = *l;

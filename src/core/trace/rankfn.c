@@ -6,13 +6,14 @@
 
 #include <assert.h>
 
-/* Invariant: lists are kept only while neither constant nor offset holds, and then at least one of them. */
+/* Invariant: a function has lists only if neither constant nor offset holds, and then at least one
+ * list. */
 #define SIMPLE (RANKFN_CONSTANT | RANKFN_OFFSET)
 
-#define DISTINCT_MAX 64 /* with more values lists are not taken for ones with few */
+#define DISTINCT_MAX 64 /* lists with more different values do not count as lists of few values */
 #define PLACES       (4 * DISTINCT_MAX)
 
-/* Ranks and values are added as unsigned numbers: values may be anything. */
+/* Ranks and values are added as unsigned numbers, since values may be arbitrary. */
 static int64_t plus(int64_t a, int64_t b)
 {
     return (int64_t)((uint64_t)a + (uint64_t)b);
@@ -60,13 +61,13 @@ uint64_t rankfn_share_key(const struct rankfn *f)
     return key;
 }
 
-/* Does f give that list without the other list's being added up with the ranks? */
+/* Whether f can give that list without converting its other list. */
 static bool has_list(const struct rankfn *f, uint32_t form)
 {
     return (f->forms & (SIMPLE | form)) != 0;
 }
 
-/* The same value for each of the ranks. */
+/* Make a list of the same value for each rank. */
 static struct series *repeated(int64_t value, const struct series *ranks)
 {
     struct series *s = series_create();
@@ -77,7 +78,8 @@ static struct series *repeated(int64_t value, const struct series *ranks)
     return s;
 }
 
-/* One list form of f on its ranks, maybe shared, the caller's to free. NULL when memory is short. */
+/* Make a list form of f on its ranks. It may be shared; the caller frees it. NULL if memory is
+ * short. */
 static struct series *make_list(const struct rankfn *f, const struct series *ranks, uint32_t form)
 {
     if (form == RANKFN_PLAIN) {
@@ -98,8 +100,8 @@ static struct series *make_list(const struct rankfn *f, const struct series *ran
     return series_sum(f->plain, ranks, -1);
 }
 
-/* f's list of that form, which is in *list if f has it already, goes on with g's. On an error *list is still
- * the caller's to free. */
+/* Append g's list to f's list of that form; *list is f's list, or NULL if f has none yet. After an
+ * error, the caller still has to free *list. */
 static enum refrain_status extend_list(const struct rankfn *f, const struct series *ranks,
                                        const struct rankfn *g, const struct series *more, uint32_t form,
                                        struct series **list)
@@ -124,8 +126,8 @@ static void drop_list(struct rankfn *f, uint32_t form)
     f->forms &= ~form;
 }
 
-/* Which lists will f and g have together? Those that both give; when each gives another, that of the larger
- * part. */
+/* Choose the lists of f and g together: those that both can give. If each has a different one,
+ * choose that of the larger part. */
 static uint32_t common_lists(const struct rankfn *f, const struct series *ranks, const struct rankfn *g,
                              const struct series *more)
 {
@@ -162,7 +164,7 @@ enum refrain_status rankfn_concat(struct rankfn *f, const struct series *ranks, 
         return REFRAIN_OK;
     }
 
-    /* f's forms are what the lists are made of, so they change only when both lists are there. */
+    /* The lists are made from f's forms, so these change only when both lists exist. */
     const uint32_t lists = common_lists(f, ranks, g, more);
     struct series *plain = f->plain, *relative = f->relative;
     enum refrain_status status = REFRAIN_OK;
@@ -191,11 +193,11 @@ enum refrain_status rankfn_concat(struct rankfn *f, const struct series *ranks, 
     return REFRAIN_OK;
 }
 
-/* How many different values has a list? Counted up to DISTINCT_MAX + 1. */
+/* Count the different values of a list, up to DISTINCT_MAX + 1. */
 static uint64_t distinct_values(const struct series *s)
 {
     int64_t seen[DISTINCT_MAX], value, step;
-    uint8_t places[PLACES] = {0}; /* number in `seen` + 1, by hash; 0: free */
+    uint8_t places[PLACES] = {0}; /* by hash: index in `seen` + 1; 0: free */
     size_t n = 0;
     struct series_cursor c;
     uint64_t run;
@@ -215,7 +217,7 @@ static uint64_t distinct_values(const struct series *s)
     return n;
 }
 
-/* The smaller one, unless only the other one has few values. */
+/* Choose the smaller list, unless only the other one has few different values. */
 uint32_t rankfn_better_list(const struct series *plain, const struct series *relative)
 {
     assert(series_length(plain) == series_length(relative));

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A sum of slots that have a part in the row and a part in a column has both parts, too:
+/* Each slot may have a part in the row and a part in a column; so has a sum of slots:
  *
  *     slots     row    0 0 0        a sum 2 slots after, times 3:    row    0 + 3 x 5 = 15
- *               column 5 7 8 9 …                                      column 3 x (7 8 9 …)
- */
+ *               column 5 7 8 9 …                                      column 3 x (7 8 9 …) */
 #include "slot_sums.h"
 
 #include "src/core/base/bisect.h"
@@ -14,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Do the columns ascend, as looking for one takes for granted? */
+/* Whether the columns ascend by slot, as column_at assumes. */
 static bool columns_ascend(const struct group *g)
 {
     bool ascend = true;
@@ -23,7 +22,7 @@ static bool columns_ascend(const struct group *g)
     return ascend;
 }
 
-/* The first column that is not before the slot. */
+/* The index of the first column that does not belong to an earlier slot. */
 static size_t column_at(const struct group *g, uint32_t slot)
 {
     return BISECT(i, g->columns.n, g->columns.items[i].slot < slot);
@@ -61,19 +60,19 @@ bool slot_sums_match(const struct group *a, const struct group *b)
 
 /* ---- expanding ------------------------------------------------------------------------------- */
 
-/* The group at hand. */
+/* The current group. */
 struct expansion {
     struct trace *t;
     struct group *g;
     uint64_t budget;
-    uint64_t n; /* ranks, which are */
+    uint64_t n; /* number of ranks */
     int64_t *ranks;
     int64_t *room[4]; /* n values each */
-    struct map known; /* hash of a sum of columns → its number in made */
+    struct map known; /* hash of a sum of columns -> index in `made` */
     ARRAY(struct made) made;
 };
 
-/* Column `sum` is column a (or nothing) and factor times column b (or nothing). */
+/* Column `sum` is column a plus factor times column b; each of the two may be NO_COLUMN. */
 struct made {
     int64_t a, b, factor;
     uint32_t sum;
@@ -91,7 +90,7 @@ static enum refrain_status spend(struct expansion *e, uint64_t values)
     return REFRAIN_OK;
 }
 
-/* The function that has the values on the group's ranks. */
+/* Make the function with these values on the group's ranks. */
 static enum refrain_status function_of(const struct expansion *e, const int64_t *values, struct rankfn *f)
 {
     struct series *list = series_create();
@@ -114,7 +113,7 @@ static uint64_t add_scaled(int64_t a, int64_t b, int64_t factor)
     return (uint64_t)a + (uint64_t)factor * (uint64_t)b;
 }
 
-/* Rows that have the block in common with this one keep it as it is. */
+/* Make the block the row's own: other rows that share it must not change. */
 static enum refrain_status own_block(struct expansion *e, struct slot_block **block)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -123,7 +122,7 @@ static enum refrain_status own_block(struct expansion *e, struct slot_block **bl
     return status == REFRAIN_OK ? slot_block_own(block) : status;
 }
 
-/* The row's part of a sum. */
+/* Expand the row's part of a sum. */
 static enum refrain_status expand_slot(struct expansion *e, const struct slot_sum *sum, struct row *row)
 {
     enum refrain_status status = own_block(e, &row->blocks[sum->slot / SLOT_BLOCK]);
@@ -154,7 +153,7 @@ static enum refrain_status expand_slot(struct expansion *e, const struct slot_su
     return status;
 }
 
-/* The series of column a and factor times column b. */
+/* Make the column a + factor x b. */
 static enum refrain_status add_columns(struct expansion *e, int64_t a, int64_t b, int64_t factor,
                                        uint32_t *number)
 {
@@ -169,7 +168,7 @@ static enum refrain_status add_columns(struct expansion *e, int64_t a, int64_t b
     return status;
 }
 
-/* The same, if it has not been made before. */
+/* The same, unless it has been made before. */
 static enum refrain_status sum_of(struct expansion *e, int64_t a, int64_t b, int64_t factor, uint32_t *number)
 {
     const uint64_t key = mix(mix((uint64_t)a, (uint64_t)b), (uint64_t)factor);
@@ -188,7 +187,7 @@ static enum refrain_status sum_of(struct expansion *e, int64_t a, int64_t b, int
     return status;
 }
 
-/* Which column the slot has on each rank, into values; false if it has none. */
+/* Store the slot's column on each rank in `values`; false if the slot has none. */
 static bool columns_of(const struct expansion *e, uint32_t slot, int64_t *values)
 {
     const bool has = has_column(e->g, slot);
@@ -199,7 +198,7 @@ static bool columns_of(const struct expansion *e, uint32_t slot, int64_t *values
     return has;
 }
 
-/* The column's part of a sum, after the columns of the slots before it. */
+/* Expand the column's part of a sum. The columns of earlier slots are already expanded. */
 static enum refrain_status expand_column(struct expansion *e, const struct slot_sum *sum)
 {
     struct column column = {.slot = sum->slot};
@@ -221,7 +220,7 @@ static enum refrain_status expand_column(struct expansion *e, const struct slot_
     return status;
 }
 
-/* The group's columns and those of its sums, ascending by slot. */
+/* Make the columns of the sums, and order all columns of the group by slot. */
 static enum refrain_status expand_columns(struct expansion *e)
 {
     struct group *g = e->g, own = {.columns = g->columns}, all = {0};

@@ -21,7 +21,7 @@ enum refrain_status stream_walk_start(struct stream_walk *w, const struct rules 
     return REFRAIN_OK;
 }
 
-/* The body on top of the stack is through: one more repetition of the item that it is the body of. */
+/* End the body on top of the stack: its item has one repetition more. */
 static void leave_body(struct stream_walk *w)
 {
     if (--w->depth == 0)
@@ -33,7 +33,7 @@ static void leave_body(struct stream_walk *w)
     }
 }
 
-/* All calls that are left are of one row. */
+/* Return all remaining calls: they have the same row. */
 static bool give_rest(struct stream_walk *w, uint32_t only, uint32_t *row, uint64_t *count)
 {
     *row = only;
@@ -105,7 +105,8 @@ void stream_walk_fill(struct stream_walk *w, uint32_t filler, const struct serie
     series_cursor_start(&w->fill, fills);
 }
 
-/* The filler before a call of the row, and then the call, with those that have no filler before them. */
+/* Return the filler before a call of the row; then the call, together with following calls that
+ * have no filler before them. */
 static bool next_filled(struct stream_walk *w, uint32_t *row, uint64_t *count)
 {
     int64_t fill = 0, step;

@@ -241,7 +241,7 @@ enum refrain_status trace_add_meta(struct trace *t, const char *key, const char 
     bool copied = m.key && m.value;
     free(m.key);
     free(m.value);
-    return copied ? REFRAIN_ERR_MEMORY : out_of_memory("what the file says of the run");
+    return copied ? REFRAIN_ERR_MEMORY : out_of_memory("the meta data of the run");
 }
 
 enum refrain_status trace_set_meta(struct trace *t, const char *key, const char *value)
@@ -252,7 +252,7 @@ enum refrain_status trace_set_meta(struct trace *t, const char *key, const char 
             continue;
         char *copy = strdup(value);
         if (!copy)
-            return out_of_memory("what the file says of the run");
+            return out_of_memory("the meta data of the run");
         free(m->value);
         m->value = copy;
         return REFRAIN_OK;
@@ -340,7 +340,8 @@ enum refrain_status trace_intern_site(struct trace *t, const struct site *s, uin
     return REFRAIN_OK;
 }
 
-/* Columns are packed, so that equal ones have equal hashes whether or not they have been in a file. */
+/* A column is packed before it is compared, so that equal columns have equal hashes, whether they
+ * come from a file or not. */
 enum refrain_status trace_intern_column(struct trace *t, const struct series *s, uint32_t *index)
 {
     struct map *known = &t->index.columns;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Walks a whole trace and checks what trace.h promises; its tables first (trace_check_tables.h). The work is
- * linear in the size of the trace, except that rank sets are walked rank by rank where a site of a shape has
- * several groups. */
+/* Check a whole trace against the promises of trace.h; first its tables (trace_check_tables.h). The
+ * work is linear in the size of the trace, with two exceptions that walk rank by rank: the rank
+ * sets of a site with several groups, and columns that differ by rank. */
 #include "trace_check_tables.h"
 
 #include "src/core/base/log.h"
@@ -11,21 +11,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ranks, or eight neighbouring ones, that are gone through in all: about as many as take a second. A site of
- * a 3-D stencil on a million ranks takes 200,000; a forged file of a few bytes, that names 2^26 ranks again
- * and again, is refused. */
+/* The budget: ranks, or groups of eight neighbouring ranks, that a check may visit. It takes about
+ * a second. A site of a 3-D stencil on a million ranks needs 200,000. A forged file of a few bytes
+ * that names 2^26 ranks again and again is refused. */
 #define WORK_MAX (UINT64_C(1) << 28)
 
 #define RANKFN_FORMS (RANKFN_CONSTANT | RANKFN_OFFSET | RANKFN_PLAIN | RANKFN_RELATIVE)
 
 struct check {
     const struct trace *trace;
-    uint64_t *calls;      /* of each site in the shape at hand, without its loops */
-    uint8_t *shape_ranks; /* a bit for each rank of the trace: has the shape at hand */
-    uint8_t *lane_ranks;  /* has one of the shapes of the lane at hand */
-    uint64_t work;        /* done so far */
+    uint64_t *calls;      /* calls of each site in the current shape, without its loops */
+    uint8_t *shape_ranks; /* a bit for each rank of the trace: it has the current shape */
+    uint8_t *lane_ranks;  /* … it has one of the shapes of the current lane */
+    uint64_t work;        /* ranks visited so far */
     struct calls_check of_ranks;
-    size_t shape, site; /* at hand, for messages; site SIZE_MAX: none */
+    size_t shape, site; /* the current ones, for messages; NOWHERE: none */
 };
 
 #define NOWHERE SIZE_MAX
@@ -51,7 +51,7 @@ static bool is_too_much(const struct check *c)
     return c->work > WORK_MAX;
 }
 
-/* Flip n neighbouring bits that are all in the other state. */
+/* Flip n neighbouring bits. False if one of them already has the new state. */
 static bool flip_run(uint8_t *bits, uint32_t place, uint64_t n, bool set)
 {
     const uint8_t before = set ? 0 : UINT8_MAX;
@@ -74,14 +74,13 @@ static bool flip_run(uint8_t *bits, uint32_t place, uint64_t n, bool set)
     return true;
 }
 
-/* Move each rank of the set from one state to the other: bit clear to set, or set to clear. False when one is
- * in the other state already, or the ranks do not ascend or are not the trace's. Goes by runs: sets are
- * usually a few. */
+/* Flip the bit of each rank of the set to `set`. False if a bit already has this state, or if the
+ * ranks do not ascend or are not in the trace. The function works on runs: a set usually has few. */
 static bool flip_ranks(struct check *c, const struct series *ranks, uint8_t *bits, bool set)
 {
     struct series_cursor at;
     int64_t first, step;
-    uint64_t n, least = 0; /* of places; after the last rank */
+    uint64_t n, least = 0; /* least valid place: after the last rank */
     series_cursor_start(&at, ranks);
     while ((n = series_cursor_run(&at, &first, &step)) > 0) {
         const uint64_t place = (uint64_t)first - c->trace->first_rank, size = c->trace->n_ranks;
@@ -107,11 +106,11 @@ static bool rank_count_fits(const struct check *c, const struct series *ranks)
     return ranks && series_length(ranks) >= 1 && series_length(ranks) <= c->trace->n_ranks;
 }
 
-/* The groups of an entry divide the shape's ranks among them. */
+/* Check that each rank of the shape is in exactly one group of the entry. */
 static enum refrain_status check_partition(struct check *c, const struct shape *s, const struct entry *e)
 {
     if (e->groups.n == 0)
-        return broken(c, "it has no group");
+        return broken(c, "the site has no group");
     if (is_too_much(c))
         return broken(c, too_much);
     for (size_t i = 0; i < e->groups.n; i++) {
@@ -130,7 +129,7 @@ static enum refrain_status check_partition(struct check *c, const struct shape *
         if (total > series_length(s->ranks) || !flip_ranks(c, ranks, c->shape_ranks, false))
             return broken(c, "the groups' ranks are not those of the shape");
     }
-    /* All bits are clear now exactly if no rank was left out. */
+    /* Now all bits are clear if and only if no rank was left out. */
     if (total != series_length(s->ranks) || !flip_ranks(c, s->ranks, c->shape_ranks, true))
         return broken(c, "the groups leave out ranks of the shape");
     return REFRAIN_OK;
@@ -150,7 +149,7 @@ static bool rankfn_fits(const struct rankfn *f, uint64_t n)
            list_fits(f->relative, f->forms & RANKFN_RELATIVE, n);
 }
 
-/* Does the function name columns, all of them as long? */
+/* Whether the function names existing columns, each with `calls` values. */
 static bool columns_exist(struct check *c, const struct group *g, const struct rankfn *f, uint64_t calls)
 {
     struct column_choice choice;
@@ -184,13 +183,13 @@ static enum refrain_status check_column(struct check *c, const struct group *g, 
                                                             : broken(c, "a column does not fit its calls");
 }
 
-/* If the number of calls VARIES, what depends on it is left to trace_check_calls. */
+/* If the number of calls VARIES, trace_check_calls checks what depends on it. */
 static enum refrain_status check_group(struct check *c, const struct group *g, uint64_t calls)
 {
     if (g->rows.n == 0)
         return broken(c, "a group has no row");
     if (g->stream ? group_order(g) != NULL : g->rows.n != 1 && !group_order(g))
-        return broken(c, "several rows, and no order in which they come");
+        return broken(c, "a group has several rows, but no order of rows");
     if (g->stream &&
         ((calls != VARIES && rules_length(g->stream) != calls) || rules_alphabet(g->stream) > g->rows.n))
         return broken(c, "the order of the rows does not fit the calls");
@@ -210,9 +209,9 @@ static enum refrain_status check_group(struct check *c, const struct group *g, u
     }
     for (size_t i = 0; i < g->sums.n; i++) {
         if (!rankfn_fits(&g->sums.items[i].factor, series_length(g->ranks)))
-            return broken(c, "what a sum takes a slot times with is not a function of its ranks");
+            return broken(c, "the factor of a sum is not a function of its ranks");
     }
-    return slot_sums_fit(g) ? REFRAIN_OK : broken(c, "a sum belongs to a slot that it cannot be of");
+    return slot_sums_fit(g) ? REFRAIN_OK : broken(c, "a sum belongs to an invalid slot");
 }
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
@@ -286,7 +285,7 @@ static int compare_lanes(const void *a, const void *b)
     return s < t ? -1 : s > t;
 }
 
-/* Lane by lane, so that a rank with two shapes for one lane is found. */
+/* Check the shapes lane by lane, to find a rank with two shapes for one lane. */
 static enum refrain_status check_shapes(struct check *c)
 {
     const struct trace *t = c->trace;

@@ -7,7 +7,7 @@
 
 #define CALLS_MAX (UINT64_C(1) << 62)
 
-/* To find a rank's column takes longer than to go to the next rank. */
+/* finding a rank's column takes longer than visiting a rank */
 #define CHOICE_WORK 8
 
 static const char too_long[] = "so many ranks that checking their calls would take too long";
@@ -44,7 +44,7 @@ bool column_choice_next(struct column_choice *c, const struct trace *t, int64_t 
     return *column < t->columns.n;
 }
 
-/* The same column for all ranks, as all ranks have that run through the same loops? */
+/* Whether all ranks have the same column, as ranks have that run through the same loops. */
 static bool is_one(const struct rankfn *f)
 {
     return f->forms == RANKFN_CONSTANT;
@@ -89,11 +89,13 @@ static uint32_t times_in(const struct loop *l, uint32_t site)
     return n;
 }
 
-/* What is the same for all ranks of a shape. */
+/* Numbers that are equal for all ranks of a shape. */
 struct plan {
-    uint64_t base[LOOPS_MAX];               /* how often the skeleton has the site that loop i comes after */
-    uint32_t inner[LOOPS_MAX][LOOPS_MAX];   /* [i][j]: how often loop j has that site, i < j */
-    uint64_t site_base, site_in[LOOPS_MAX]; /* how often skeleton and loops have the site at hand */
+    /* How often the skeleton has the site that loop i follows. */
+    uint64_t base[LOOPS_MAX];
+    uint32_t inner[LOOPS_MAX][LOOPS_MAX]; /* [i][j]: how often loop j has that site, i < j */
+    /* How often the skeleton and each loop have the current site. */
+    uint64_t site_base, site_in[LOOPS_MAX];
 };
 
 static void make_plan(const struct calls_check *c, const struct shape *s, uint32_t site, struct plan *p)
@@ -113,8 +115,8 @@ static uint64_t calls_of(const struct calls_check *c, int64_t rank)
     return c->alike ? c->calls_alike : c->calls[rank - c->trace->first_rank];
 }
 
-/* One rank: from the last loop to the first, as each is looked at by those after it. No product wraps, since
- * all calls together are less than CALLS_MAX. */
+/* Count the calls of one rank, from the last loop to the first, since loops add calls for the loops
+ * before them. No product wraps, because all calls together are less than CALLS_MAX. */
 static const char *count_rank(struct calls_check *c, const struct shape *s, const struct plan *p,
                               struct column_choice *choices, int64_t rank)
 {
@@ -127,7 +129,7 @@ static const char *count_rank(struct calls_check *c, const struct shape *s, cons
         for (size_t j = i + 1; j < s->loops.n; j++)
             times += p->inner[i][j] * sums[j];
         if (series_length(c->trace->columns.items[column]) != times)
-            return "the counts of a loop are not as many as it comes";
+            return "the number of a loop's counts does not fit its calls";
         sums[i] = c->columns[column].sum;
         if (!c->columns[column].counts || all >= CALLS_MAX || sums[i] > (CALLS_MAX - 1 - all) / n)
             return "the counts of a loop are negative or too large";
@@ -150,7 +152,7 @@ static bool loops_alike(const struct shape *s)
     return true;
 }
 
-/* Into c->calls or c->calls_alike. */
+/* Count the calls of a site into c->calls or, if all ranks agree, c->calls_alike. */
 static const char *count_site(struct calls_check *c, const struct shape *s, uint32_t site)
 {
     struct column_choice choices[LOOPS_MAX];
@@ -170,7 +172,7 @@ static const char *count_site(struct calls_check *c, const struct shape *s, uint
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
-/* Rows and filler of one rank. `order` and `filler` name columns, if the group has them. */
+/* Check rows and filler of one rank. *order and *filler are columns; NULL if the group has none. */
 static const char *check_rows(const struct calls_check *c, const struct group *g, uint64_t calls,
                               const uint64_t *order, const uint64_t *filler)
 {
@@ -197,7 +199,7 @@ static const char *check_orders(const struct calls_check *c, const struct group 
     struct series_cursor ranks;
     int64_t rank;
     uint64_t rows = 0, fills = 0;
-    const char *what = filler && !g->stream && !order ? "a filler without rows that it comes between" : NULL;
+    const char *what = filler && !g->stream && !order ? "a filler without other rows" : NULL;
     if (order)
         column_choice_start(&orders, &order->series);
     if (filler)
@@ -233,7 +235,8 @@ static const char *check_column(const struct calls_check *c, const struct group 
     return NULL;
 }
 
-/* How often a column is looked up for a rank of the entry, or some ranks that have it in common. */
+/* Count the searches for a column that an entry needs: one for each rank, or one for ranks that
+ * share it. */
 static uint64_t entry_choices(const struct shape *s, const struct entry *e)
 {
     const bool alike = loops_alike(s);
@@ -304,7 +307,8 @@ enum refrain_status trace_check_calls(struct calls_check *c, const struct shape 
     for (size_t i = 0; i < s->entries.n && !*what && status == REFRAIN_OK; i++) {
         if (!entry_varies(s, &s->entries.items[i]))
             continue;
-        /* One number for each rank of the trace: half a GB for 2^26 ranks, which a file of 100 bytes may claim. */
+        /* The check needs a number for each rank of the trace: half a GB for 2^26 ranks, which a
+         * file of 100 bytes may claim. */
         if (c->trace->n_ranks > c->work_max / 8) {
             *what = too_long;
             break;

@@ -82,7 +82,7 @@ static int compare_sites(const void *a, const void *b)
     return order;
 }
 
-/* Is no entry of a table there twice? Looks at a sorted copy. `what` is for the message. */
+/* Check that no entry of a table occurs twice, on a sorted copy. `what` is the message. */
 static enum refrain_status check_distinct(const void *items, size_t n, size_t size,
                                           int (*compare)(const void *, const void *), const char *what)
 {
@@ -113,12 +113,11 @@ enum refrain_status trace_check_tables(const struct trace *t)
         int (*compare)(const void *, const void *);
         const char *what;
     } tables[] = {
-        {f->kinds.items, f->kinds.n, sizeof *f->kinds.items, compare_kinds, "a kind is there twice"},
+        {f->kinds.items, f->kinds.n, sizeof *f->kinds.items, compare_kinds, "a kind occurs twice"},
         {f->functions.items, f->functions.n, sizeof *f->functions.items, compare_functions,
-         "a function is there twice"},
-        {t->modules.items, t->modules.n, sizeof *t->modules.items, compare_strings,
-         "a module is there twice"},
-        {t->sites.items, t->sites.n, sizeof *t->sites.items, compare_sites, "a call site is there twice"},
+         "a function occurs twice"},
+        {t->modules.items, t->modules.n, sizeof *t->modules.items, compare_strings, "a module occurs twice"},
+        {t->sites.items, t->sites.n, sizeof *t->sites.items, compare_sites, "a call site occurs twice"},
     };
     enum refrain_status status = check_functions(f);
     if (status == REFRAIN_OK)

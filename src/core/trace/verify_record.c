@@ -10,8 +10,8 @@ static uint64_t hash_text(const char *s, uint64_t seed)
     return XXH3_64bits_withSeed(s, strlen(s), seed);
 }
 
-/* Each part is hashed with the hash of what came before it as the seed: nothing to allocate, and "ab" "c"
- * differs from "a" "bc". */
+/* Each part is hashed with the hash of the parts before it as seed. So nothing is allocated, and
+ * "ab" "c" differs from "a" "bc". */
 uint64_t verify_record_site_hash(const char *function, const struct frame *frames, uint32_t n_frames,
                                  char *const *modules)
 {
