@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What each pass over a final file's lists saves: for bench/ablation.sh.
+/* Measures what each pass over a final file's lists saves, for bench/ablation.sh.
  *
- *     ablation TRACE…       prints a line for each trace, columns apart by tabs: its name, its bytes, and for each
- *                           pass how many bytes more the trace has without it, and the nanoseconds that it takes
+ *     ablation TRACE…       prints a line for each trace, separated by tabs: its name, its bytes, and for
+ *                           each pass the additional bytes without it and the nanoseconds that it takes
  *
- * The linker puts the functions __wrap_… below in the place of the passes' own (ld --wrap), so the library is
- * the one that users have. A reader makes plain lists of all that passes write, so a file that is read and
- * written again shows what each pass saves. The annex (times of single calls, columns) is not counted. The
- * figure of global_lists is too low: rows that it makes one have their times once, and a reader does not know
- * those of each. Record with and without it to see all that it saves. */
+ * The linker replaces the passes by the functions __wrap_… below (ld --wrap), so the library is the
+ * one that users have. A reader turns everything that passes write into plain lists, so reading and
+ * writing a file again shows what each pass saves. The annex (times of single calls, columns) is
+ * not counted. The figure of global_lists is too low: rows that it joins have a single sum of
+ * times, and a reader does not know the sum of each row. Record with and without it to see its
+ * whole effect. */
 #include "decoder/trace/reader.h"
 #include "src/core/base/log.h"
 #include "src/core/codec/codec.h"
@@ -29,8 +30,8 @@ static const char *const names[PASSES] = {[PERMUTED] = "torus_permutation",
                                           [SUMS] = "prefix_sums",
                                           [TRANSPOSED] = "transposed_counts"};
 
-static unsigned without;       /* passes that find nothing, by bit */
-static uint64_t spent[PASSES]; /* nanoseconds of the process */
+static unsigned without;       /* bits of the passes that are disabled */
+static uint64_t spent[PASSES]; /* in nanoseconds of the process */
 
 static uint64_t now(void)
 {
@@ -39,7 +40,7 @@ static uint64_t now(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* `nothing` is what a pass leaves that finds nothing. */
+/* `nothing` is the result of a pass that finds nothing. */
 #define WRAP(pass, function, parameters, arguments, nothing)                                                 \
     enum refrain_status __real_##function parameters;                                                        \
     enum refrain_status __wrap_##function parameters;                                                        \
@@ -62,7 +63,7 @@ WRAP(GLOBAL, global_lists_find, (const struct trace *t, struct codec_tables *alo
 WRAP(SUMS, prefix_sums_find, (const struct trace *t, struct prefix_sums *s), (t, s),
      *s = (struct prefix_sums){0})
 WRAP(TRANSPOSED, transposed_counts_find, (const struct trace *t, struct prefix_sums *s), (t, s), )
-/* Bytes of the file; 0 after an error, which is logged. */
+/* Returns the bytes of the file; 0 after an error, which is logged. */
 static size_t file_bytes(const struct trace *t, unsigned passes_left_out)
 {
     struct bytes out = {0};

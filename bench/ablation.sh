@@ -13,7 +13,7 @@ trap 'rm -f "$table"' EXIT
 # shellcheck disable=SC2086 # a list of names
 bench/ablation $TRACES >"$table" || exit 2
 
-# lines FILE…: of those that are there
+# lines FILE…: counts the lines of the files that exist
 lines() { cat "$@" 2>/dev/null | wc -l; }
 core=$srcdir/src/core tests=$srcdir/tests/unit/core/passes
 for pass in torus_permutation global_lists prefix_sums transposed_counts; do

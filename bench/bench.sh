@@ -15,7 +15,7 @@ results=$srcdir/bench/RESULTS.md
 failed=
 case ${MPI_NAME:-openmpi} in openmpi) suffix= ;; *) suffix=.$MPI_NAME ;; esac
 
-# put NAME: the tables that are in $work/NAME go into RESULTS.md; the rest stays as it is
+# put NAME: puts the tables in $work/NAME into RESULTS.md; the rest remains unchanged
 put() {
     awk -v name="$1$suffix" -v printed="$work/$1" '
         BEGIN {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What one call costs, for bench/call_cost.sh: each case in a loop on one rank, nanoseconds of CPU time for
- * a call.
+/* Measures the cost of a call, for bench/call_cost.sh: each case in a loop on one rank, in
+ * nanoseconds of CPU time per call.
  *
  *     call_cost N [CASE [T]]
  *
- * prints for each case its name, the nanoseconds a call, and how many calls there were; T threads do it at
- * once, each with a communicator of its own. */
+ * prints for each case its name, the nanoseconds per call, and the number of calls; T threads run
+ * at the same time, each with its own communicator. */
 #include <mpi.h>
 #include <pthread.h>
 #include <refrain.h>
@@ -141,7 +141,7 @@ int main(int argc, char **argv)
         if (argc > 2 && strcmp(argv[2], "all") != 0 && strcmp(argv[2], cases[i].name) != 0)
             continue;
         loop = cases[i].run;
-        measure(workers, threads, n / 10 + 6); /* to warm up */
+        measure(workers, threads, n / 10 + 6); /* warm-up */
         printf("%s %.1f %ld\n", cases[i].name, measure(workers, threads, n), n);
     }
     for (int i = 0; i < threads; i++)

@@ -29,7 +29,8 @@ for _ in $(seq "$runs"); do
     run "$work/traced.log" "$refrain" record -o "$work/cost.refrain" "$work/call_cost" "$n"
 done
 
-# instructions CASE: traced less untraced, a call; from the difference of two lengths, so that what is done once is left out
+# instructions CASE: prints traced minus untraced instructions per call; uses the difference of two
+# lengths, so one-time work does not count
 instructions() {
     if [ "${INSTRUCTIONS-}" = no ] || ! command -v valgrind >/dev/null; then
         echo -

@@ -5,7 +5,7 @@
 # while they wait, see tests/yield.c), and what tests/mpirun.sh takes.
 srcdir=${srcdir:-$(cd "$(dirname "$0")/.." && pwd)}
 . "$srcdir/tests/mpirun.sh"
-# What is measured is the calls, unless a script is about times.
+# The calls are measured, unless a script is about times.
 export REFRAIN_TIMING=${REFRAIN_TIMING-aggregate}
 
 die() {
@@ -29,7 +29,7 @@ if [ "${YIELD-}" = yes ]; then
     yield=$work/yield.so
 fi
 
-# trace NAME RANKS PROGRAM ARGUMENT…: leaves $work/NAME.refrain and what was printed in $work/NAME.log
+# trace NAME RANKS PROGRAM ARGUMENT…: leaves $work/NAME.refrain, and the output in $work/NAME.log
 trace() {
     trace_name=$1 trace_ranks=$2
     shift 2
@@ -41,26 +41,27 @@ trace() {
     }
 }
 
-# info NAME FILTER: a value out of `refrain info --json`
+# info NAME FILTER: prints a value of `refrain info --json`
 info() {
     "$refrain" info --json "$work/$1.refrain" | jq -r "$2"
 }
 
 median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 
-# instructions COMMAND TRACE: of `refrain COMMAND`, by valgrind
+# instructions COMMAND TRACE: counts the instructions of `refrain COMMAND` with valgrind
 instructions() {
     valgrind --tool=callgrind --callgrind-out-file=/dev/null "$refrain" "$1" "$2" 2>&1 >/dev/null | sed -n 's/.*Collected *: *//p'
 }
 
-# judge FIRST LAST: sets $verdict, and $failed if it is more than $most_growth times as many
+# judge FIRST LAST: sets $verdict, and $failed if LAST is more than $most_growth times FIRST
 judge() {
     verdict=$(awk "BEGIN { print $2 <= $1 * $most_growth ? \"good\" : \"GROWS\" }")
     [ "$verdict" = good ] || failed=1
 }
 
-# growth COMMAND COUNTS NAME RANKS PROGRAM ARGUMENT…: a row of a table, instructions of `refrain COMMAND` by iterations, whose number follows
-# the last argument. More than $most_growth times the first ones sets $failed.
+# growth COMMAND COUNTS NAME RANKS PROGRAM ARGUMENT…: prints a table row with the instructions of
+# `refrain COMMAND` by iterations; the number of iterations follows the last argument. Sets $failed
+# if they grow to more than $most_growth times the first.
 growth() {
     command=$1 counts=$2 name=$3 ranks=$4 first=
     shift 4

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What does a call cost where many ranks share a core?
+/* What does a call cost if many ranks share a core?
  *
- * Ranks exchange messages with four neighbours on a torus, in windows of some iterations, in turn by PMPI_,
- * where no tracer sees it, and by MPI_: so both are measured in one run, and what else the machine does, or
- * the ranks do to each other, is the same.
+ * Ranks exchange messages with four neighbours on a torus, in windows of some iterations,
+ * alternately through PMPI_, which no tracer sees, and through MPI_. So one run measures both under
+ * the same conditions of the machine and the other ranks.
  *
  *     barrier | PMPI_ × ITERATIONS | barrier | MPI_ × ITERATIONS | barrier | PMPI_ …
  *
- * Without a tracer something else can be done behind each call of the second sort, to see what that costs:
+ * Without a tracer, other work can follow each call of the second kind, to measure its cost:
  *
- *     crowd [WINDOWS [SORT N]]        SORT pages: write to one cache line of each of N pages
- *                                          lines: to N cache lines, on as few pages as hold them
- *                                          spin: do nothing for N nanoseconds
+ *     crowd [WINDOWS [SORT N]]        SORT pages: writes to one cache line of each of N pages
+ *                                          lines: writes to N cache lines on as few pages as possible
+ *                                          spin: waits for N nanoseconds
  *
- * Rank 0 prints medians over the windows, as microseconds of a core for each call: untraced, traced, and of
- * the differences. */
+ * Rank 0 prints medians over the windows, in microseconds of a core per call: untraced, traced, and
+ * the difference. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,13 +22,13 @@
 #include <unistd.h>
 
 enum { NEIGHBOURS = 4, CALLS = 2 * NEIGHBOURS + 1, ITERATIONS = 20, DOUBLES = 64 };
-enum { LINE = 64, PAGE = 4096, WORK = 32768 /* bytes that the program has a use for itself */ };
+enum { LINE = 64, PAGE = 4096, WORK = 32768 /* bytes that the program itself uses */ };
 
-static int neighbours[NEIGHBOURS]; /* number i ^ 1 lies opposite of i */
+static int neighbours[NEIGHBOURS]; /* number i ^ 1 is opposite to i */
 static double in[NEIGHBOURS][DOUBLES], out[NEIGHBOURS][DOUBLES];
 static char *work, *touched;
-static int n_lines, distance; /* of lines that are written to behind each call */
-static double spin;           /* seconds */
+static int n_lines, distance; /* of the lines that are written after each call */
+static double spin;           /* in seconds */
 
 static void behind(void)
 {
@@ -108,7 +108,8 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     n_lines = strcmp(sort, "spin") ? n : 0;
     distance =
-        strcmp(sort, "pages") ? LINE : PAGE + LINE; /* not the same line of each page: caches have sets */
+        /* a different line of each page, because caches have sets */
+        strcmp(sort, "pages") ? LINE : PAGE + LINE;
     spin = strcmp(sort, "spin") ? 0 : n * 1e-9;
     work = calloc(1, WORK);
     touched = malloc((size_t)(PAGE + LINE) * (size_t)(n_lines + 1));
@@ -125,7 +126,7 @@ int main(int argc, char **argv)
         traced[i] = seconds(other);
         more[i] = traced[i] - plain[i];
     }
-    /* Microseconds of a core for each call. */
+    /* microseconds of a core per call */
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     const double scale = 1e6 / (CALLS * ITERATIONS * (double)size) * (size < cores ? size : (double)cores);
     if (rank == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Programs for bench/decode_rate.sh, which reads their traces: few seconds, many calls.
+/* Programs for bench/decode_rate.sh, which reads their traces: they make many calls in a few seconds.
  *
  *     decode_rate CASE N */
 #include <mpi.h>
@@ -11,7 +11,7 @@ enum { RANKS_MAX = 64 };
 
 static int rank, size;
 
-/* Collectives with the same arguments each time, but for the root. */
+/* Collectives that always have the same arguments, except for the root. */
 static void collectives(int n)
 {
     int counts[RANKS_MAX], places[RANKS_MAX];
@@ -27,7 +27,7 @@ static void collectives(int n)
     }
 }
 
-/* Messages whose length and tag count up and begin anew. */
+/* Messages whose length and tag count up and start again. */
 static void lengths(int n)
 {
     static char to[1000], from[1000];
@@ -40,11 +40,12 @@ static void lengths(int n)
     }
 }
 
-/* From one call site, messages to oneself and to nobody, whose lengths count up at different paces. */
+/* One call site sends to the rank itself and to MPI_PROC_NULL, with lengths that count up at
+ * different rates. */
 static void alternating(int n)
 {
     static char to[1000], from[1000];
-    static volatile int messages = 2; /* so that the compiler leaves it one call */
+    static volatile int messages = 2; /* volatile, so that the compiler keeps a single call */
     for (int i = 0; i < n; i++) {
         MPI_Request request;
         MPI_Irecv(from, 1000, MPI_CHAR, rank, 0, MPI_COMM_WORLD, &request);

@@ -24,7 +24,7 @@ for program in decode_rate irregular; do
 done
 "$mpicc" -O2 -o "$work/stencil2d" "$srcdir/examples/stencil2d.c" "$srcdir/examples/stencil_options.c" -lm || die "cannot compile stencil2d.c"
 
-# timed REFRAIN NAME OPTION…: "CPU WALL" seconds of one run into a pipe
+# timed REFRAIN NAME OPTION…: prints "CPU WALL" seconds of one run into a pipe
 timed() {
     reader=$1 name=$2
     shift 2
@@ -33,7 +33,7 @@ timed() {
     awk '{ print $1 + $2, $3 }' "$work/time"
 }
 
-# rate NAME OPTION…: a line of the table
+# rate NAME OPTION…: prints a line of the table
 rate() {
     name=$1
     shift
@@ -51,7 +51,7 @@ rate() {
     [ -z "${OLD-}" ] || old=$(median <"$work/cpu.old")
     awk -v name="$name" -v options="$*" -v calls="$(info "$name" .calls)" -v bytes="$bytes" -v cpu="$(median <"$work/cpu.new")" \
         -v wall="$(median <"$work/wall.new")" -v old="$old" -v least="$least_rate" -v enough="$least_calls" 'BEGIN {
-            cpu = cpu > 0 ? cpu : 0.001 # the step of the clock
+            cpu = cpu > 0 ? cpu : 0.001 # resolution of the clock
             millions = calls / cpu / 1e6
             few = (calls + 0 < enough + 0)
             before = old == "-" ? "" : sprintf(" %.1f |", calls / old / 1e6)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Preloaded in front of a program and of the tracer: when does MPI_Finalize begin and end on each rank, and
- * how much CPU time does the process take in between? Ranks wait for each other first, so that nobody's work
- * is counted. Appends a line to the file FINALIZE_LOG:
+/* A library to preload before a program and the tracer. It measures when MPI_Finalize begins and
+ * ends on each rank, and the CPU time of the process in between. Ranks first wait for each other,
+ * so that no rank's own work is counted. Appends a line to the file FINALIZE_LOG:
  *
  *     rank  seconds (monotonic) at the beginning, at the end  seconds of CPU */
 #include <dlfcn.h>
@@ -13,7 +13,7 @@
 #include <time.h>
 
 static struct {
-    int depth, rank; /* an MPI library's Fortran procedure may call that of C */
+    int depth, rank; /* an MPI library's Fortran procedure may call the C function */
     double begin, cpu;
 } timer;
 
@@ -38,7 +38,8 @@ static void begin(void)
         return;
     PMPI_Comm_rank(MPI_COMM_WORLD, &timer.rank);
     PMPI_Barrier(MPI_COMM_WORLD);
-    PMPI_Barrier(MPI_COMM_WORLD); /* the first one is not left by all at once */
+    /* a second one: ranks do not leave the first one at the same time */
+    PMPI_Barrier(MPI_COMM_WORLD);
     timer.begin = now();
     timer.cpu = cpu();
 }
@@ -52,7 +53,8 @@ static void end(void)
     FILE *log = path ? fopen(path, "a") : NULL;
     if (!log)
         abort();
-    fprintf(log, "%d %.6f %.6f %.6f\n", timer.rank, timer.begin, at, used); /* one write, at fclose */
+    /* fclose writes it at once */
+    fprintf(log, "%d %.6f %.6f %.6f\n", timer.rank, timer.begin, at, used);
     fclose(log);
 }
 

@@ -39,7 +39,8 @@ measure() {
         rm -f "$work/plain" "$work/traced"
         for _ in $(seq "$runs"); do
             time_run "$work/plain" "$ranks" env LD_PRELOAD="$timer" "$@"
-            # In front of the tracer, which record puts in front of all that was preloaded.
+            # The timer must come before the tracer, and record puts the tracer before all preloaded
+            # libraries.
             time_run "$work/traced" "$ranks" "$refrain" record -o "$work/finalize.refrain" \
                 sh -c "LD_PRELOAD='$timer':\$LD_PRELOAD exec \"\$0\" \"\$@\"" "$@"
         done

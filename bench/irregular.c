@@ -3,8 +3,8 @@
  *
  *     irregular CASE N [SEED]
  *
- * prints the nanoseconds of CPU time of one step of the measured loop, and the peak memory of rank 0 in KB
- * when MPI_Finalize has returned. */
+ * prints the nanoseconds of CPU time of one step of the measured loop, and the peak memory of rank
+ * 0 in KB after MPI_Finalize. */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ static void few_tags(int n)
         MPI_Iprobe(MPI_ANY_SOURCE, (int)(next_random() % 64), MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
 }
 
-/* Tags that are all different: i times an odd number, modulo 2^20, is a permutation; its bits are mixed. */
+/* Distinct tags: i times an odd number, modulo 2^20, is a permutation; its bits are mixed. */
 static void all_tags(int n)
 {
     const uint32_t mask = (1u << 20) - 1, key = (uint32_t)next_random();
@@ -45,7 +45,7 @@ static void all_tags(int n)
     }
 }
 
-/* Messages to oneself whose tag counts up. */
+/* Messages of a rank to itself, whose tag counts up. */
 static void counting_tags(int n)
 {
     char byte = 0, got;
@@ -85,7 +85,7 @@ static void double_polls(int n)
     }
 }
 
-/* A master that polls for results and hands out work; workers that take random time. */
+/* A master polls for results and gives out work; the workers take a random time. */
 static void master_worker(int n)
 {
     int task = 0, flag;
@@ -113,7 +113,7 @@ static void master_worker(int n)
     }
 }
 
-/* Which of 8 requests completes is random. */
+/* The request that completes, of 8, is random. */
 static void wait_any(int n)
 {
     MPI_Request request[8];

@@ -14,7 +14,7 @@ failed=0
 
 "$mpicc" -O2 -o "$work/irregular" "$srcdir/bench/irregular.c" || die "cannot compile irregular.c"
 
-# run LOG RANKS COMMAND…: appends what the program printed, "NS ns  KB KB"
+# run LOG RANKS COMMAND…: appends the program's output, "NS ns  KB KB"
 run() {
     log=$1 ranks=$2
     shift 2
@@ -23,7 +23,8 @@ run() {
 
 median() { awk -v field="$2" '{ print $field }' "$1" | sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 
-# polled CASE: bits of one answer that rank 0 polled for: how many tries it took, and who sent it, each by how often it comes
+# polled CASE: prints the entropy in bits of one answer that rank 0 polled for: the number of tries
+# and the sender
 polled() {
     "$refrain" text --rank 0 "$work/$1.refrain" | sed -n 's/.*MPI_Iprobe.*flag=\([01]\), status={\(source=[0-9]*\)*.*/\1 \2/p' | awk '
         function entropy(counts, total, k, h) { for (k in counts) h += counts[k] / total * log(total / counts[k]) / log(2); return h }
@@ -32,7 +33,7 @@ polled() {
         END { print entropy(took, n) + entropy(from, n) }'
 }
 
-# measure CASE RANKS N BITS: BITS is the entropy of one step, or a command that tells it
+# measure CASE RANKS N BITS: BITS is the entropy of one step, or a command that prints it
 measure() {
     rm -f "$work/plain.log" "$work/traced.log" "$work/$1.refrain"
     for _ in $(seq "$runs"); do

@@ -29,13 +29,14 @@ failed=0
 
 # ---- sizes
 
-# text_size COMMAND ARGUMENT…: bytes of a model without remarks
+# text_size COMMAND ARGUMENT…: prints the bytes of a model without remarks
 text_size() { "$refrain" "$@" | grep -v '^#' | wc -c; }
 
-# recorded NAME: takes a trace that was recorded before, if there is one
+# recorded NAME: copies an existing trace if there is one
 recorded() { [ -n "${TRACES-}" ] && [ -f "$TRACES/$1.refrain" ] && cp "$TRACES/$1.refrain" "$work"; }
 
-# put_sizes PROGRAM NAME RANKS: rows of two tables, about $work/NAME.refrain; a loop is wide if all ranks are in it
+# put_sizes PROGRAM NAME RANKS: prints rows of two tables about $work/NAME.refrain; a loop is wide
+# if all ranks are in it
 put_sizes() {
     file=$work/$2.refrain
     set -- "$1" "$2" "$3" $(for rank in $(seq 0 $(($3 - 1))); do text_size loops --rank "$rank" "$file"; done | sort -n | sed -n '1p;$p')
@@ -94,7 +95,7 @@ if command -v valgrind >/dev/null; then
     growth loops "$iterations" collectives 2 "$work/decode_rate" collectives
     growth loops "$iterations" lengths 1 "$work/decode_rate" lengths
     growth loops "$iterations" alternating 1 "$work/decode_rate" alternating
-    # Without MPI, the calls being recorded all the same (tests/cli/make_trace.c): ten minutes for 10^9 iterations.
+    # Calls recorded without MPI (tests/cli/make_trace.c): ten minutes for 10^9 iterations.
     echo
     echo "| | 1,000 iterations | 1,000,000 | 1,000,000,000 | |"
     echo "|---|---:|---:|---:|---|"
@@ -119,7 +120,7 @@ fi
 
 # ---- events from a file
 
-# rate NAME BOUND: of the events in $work/NAME.events
+# rate NAME BOUND: measures the events in $work/NAME.events
 rate() {
     for _ in $(seq "$runs"); do
         bash -c 'TIMEFORMAT="%U %S"; { time "$0" loops --events "$1" >"$2" 2>&3; } 3>&2 2>&1' "$refrain" "$work/$1.events" "$work/model" |
@@ -149,14 +150,14 @@ rate triangle $least_rate
 rate noise 0
 # ---- ranks
 
-# seconds_of FILE [VARIABLE=VALUE]: median wall time of its model
+# seconds_of FILE [VARIABLE=VALUE]: prints the median wall time of its model
 seconds_of() {
     for _ in $(seq "$runs"); do
         env "REFRAIN_THREADS=${2-}" bash -c 'TIMEFORMAT=%R; { time "$0" model "$1" >"$2" 2>&3; } 3>&2 2>&1' "$refrain" "$1" "$work/model"
     done | median
 }
 
-# put_ranks PROGRAM: a row for each number of ranks
+# put_ranks PROGRAM: prints a row for each number of ranks
 put_ranks() {
     before=
     for n in $many; do

@@ -18,7 +18,7 @@ failed=0
 
 # ---- cg
 
-# called TRACE: the matrix of the loop, call by call
+# called TRACE: prints the matrix of the loop, counted call by call
 called() {
     "$refrain" text --json "$1" | jq -r '[.rank, .function, .parameters.dest // "", .parameters.count // 0] | @tsv' | awk -F '\t' '
         $2 == "MPI_Barrier" { inside[$1] = 1 }

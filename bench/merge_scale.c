@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Merges the traces of many ranks that exist only as calls (tests/unit/support/synthetic.h), as MPI_Finalize does:
- * the same functions, in the order of its binomial tree.
+/* Merges the traces of many ranks that exist only as calls (tests/unit/support/synthetic.h), as
+ * MPI_Finalize does: with the same functions, in the order of its binomial tree.
  *
  *     merge_scale [-r RANKS,…] [-p PROGRAM,…] [-i ITERATIONS] [-t SECONDS] [-m MEGABYTES]
  *
- * Prints a line for each program and number of ranks: seconds of CPU for making the ranks' traces as blobs of
- * bytes, for decoding them, for merging, and for finishing and encoding the whole; the most memory; bytes of
- * the file. Each is a process of its own, which is ended when it takes more than SECONDS or MEGABYTES; a
- * program that was ended is not tried on more ranks. */
+ * Prints a line for each program and number of ranks: CPU seconds for making the ranks' traces as
+ * blobs, for decoding them, for merging, and for finishing and encoding the whole; the peak memory;
+ * the bytes of the file. Each measurement is a separate process, which is killed if it needs more
+ * than SECONDS or MEGABYTES; then the program is not tried with more ranks. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ struct options {
 };
 
 struct result {
-    double made, decoded, merged, written; /* seconds of CPU */
+    double made, decoded, merged, written; /* CPU seconds */
     uint64_t bytes;                        /* of the file */
 };
 
@@ -58,7 +58,7 @@ static double cpu_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Seconds since the last lap, which is now. */
+/* Returns the seconds since the last lap, and starts a new one. */
 static double lap(double *last)
 {
     const double now = cpu_seconds(), seconds = now - *last;
@@ -66,7 +66,7 @@ static double lap(double *last)
     return seconds;
 }
 
-/* The trace of a rank as it goes up the tree, or lies in a part. */
+/* Makes the trace of a rank as it goes up the tree, or as a part contains it. */
 static enum refrain_status make(const struct synthetic_run *run, uint32_t rank, struct bytes *out)
 {
     struct trace t;
@@ -78,7 +78,7 @@ static enum refrain_status make(const struct synthetic_run *run, uint32_t rank, 
     return status;
 }
 
-/* Batches of ranks go through each step, so that reading the clock costs nothing. */
+/* Takes batches of ranks through each step, so that reading the clock costs nothing. */
 static enum refrain_status measure(const struct synthetic_run *run, struct result *out)
 {
     struct merge_tree tree = {0};
@@ -113,7 +113,7 @@ static enum refrain_status measure(const struct synthetic_run *run, struct resul
     result.bytes = file.n;
     if (status == REFRAIN_OK)
         *out = result;
-    return status; /* the process ends; what it holds goes with it */
+    return status; /* the process ends, which frees everything */
 }
 
 static void limit(int resource, rlim_t most)
@@ -123,7 +123,7 @@ static void limit(int resource, rlim_t most)
         setrlimit(resource, &l);
 }
 
-/* The child's result comes through a pipe: a process that was ended has written nothing. */
+/* The child's result comes through a pipe: a killed process has written nothing. */
 static bool run_child(const struct options *o, const struct synthetic_run *run, struct result *result,
                       struct rusage *usage)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Traces of many ranks that exist only as calls, for bench/loops.sh to make models of.
+/* Makes traces of many ranks that exist only as calls. bench/loops.sh makes models of them.
  *
  *     model_scale PROGRAM RANKS ITERATIONS FILE
  *
- * Ranks lie on a grid as square as their number allows. */
+ * Ranks form a grid that is as square as possible. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,14 +59,14 @@ static void must(enum refrain_status status)
     exit(1);
 }
 
-/* One rank while it runs. */
+/* A rank of the program. */
 struct rank {
     int64_t rank, size, iterations, columns;
     const uint32_t *partners, *back; /* PARTNERS permutations of all ranks, and their inverses */
     struct lane *lane;
 };
 
-/* A call from one line of the program, which is its function's only one. */
+/* Records a call from the only line that calls its function. */
 static void call(struct rank *r, uint32_t function, uint32_t n, const int64_t *slots)
 {
     must(lane_record(r->lane, function, slots, n, 100, 10));
@@ -74,7 +74,8 @@ static void call(struct rank *r, uint32_t function, uint32_t n, const int64_t *s
 
 static void message(struct rank *r, uint32_t function, int64_t peer, int64_t tag)
 {
-    const int64_t slots[] = {peer, tag, 1, 0, 0}; /* MPI_COMM_WORLD; no error; a request, if it makes one */
+    /* MPI_COMM_WORLD; no error; the request if there is one */
+    const int64_t slots[] = {peer, tag, 1, 0, 0};
     call(r, function, functions[function].n_params == 3 ? 4 : 5, slots);
 }
 
@@ -85,7 +86,7 @@ static void reduce(struct rank *r)
 
 /* ---- programs -------------------------------------------------------------------------------- */
 
-/* The ranks above, below, at the left and at the right; -1 beyond the border. */
+/* Finds the neighbours above, below, left and right; -1 beyond the border. */
 static void find_neighbours(const struct rank *r, bool periodic, int64_t *out)
 {
     const int64_t rows = r->size / r->columns, row = r->rank / r->columns, column = r->rank % r->columns;
@@ -120,12 +121,12 @@ static void torus(struct rank *r)
     run_stencil(r, true);
 }
 
-static void stencil(struct rank *r) /* with if (neighbour) */
+static void stencil(struct rank *r) /* each call is in an if (neighbour) */
 {
     run_stencil(r, false);
 }
 
-/* From each of four corners, in blocks. */
+/* Sweeps from each of four corners, in blocks. */
 static void sweep(struct rank *r)
 {
     int64_t at[4];
@@ -161,7 +162,7 @@ static void random_partners(struct rank *r)
     reduce(r);
 }
 
-/* Neighbours in pairs, which nobody else meddles with. */
+/* Pairs of neighbours that communicate with nobody else. */
 static void pairs(struct rank *r)
 {
     const int64_t partner = r->rank ^ 1;
@@ -188,8 +189,8 @@ static void master(struct rank *r)
     }
 }
 
-/* From each to the next. What the last one says to the first in between cuts its loop, and so one after the
- * other. */
+/* Each rank sends to the next. A message from the last rank to the first cuts its loop, and then
+ * those of the others, one after another. */
 static void chain(struct rank *r)
 {
     for (int64_t i = 0; i < r->iterations; i++) {
@@ -238,7 +239,7 @@ static void record(const struct program *p, struct rank *r, struct trace *out)
     lane_free(r->lane);
 }
 
-/* Permutations that are the same wherever this runs. */
+/* Draws permutations that are the same on every machine. */
 static void draw(uint32_t *partners, uint32_t *back, uint32_t n)
 {
     uint64_t random = 1;

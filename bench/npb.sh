@@ -11,7 +11,8 @@ mpifort=${MPIFORT:-mpifort}
 npb_prepare() {
     [ -f "$NPB/IS/is.c" ] || die "$NPB/IS/is.c is not there: NPB must be the directory NPB3.4-MPI"
     rm -rf "$work/npb" && cp -r "$NPB" "$work/npb" && cd "$work/npb" && mkdir -p bin || exit 2
-    # Copies that were instrumented for time steps call functions of a library; empty ones do.
+    # Copies that were instrumented for time steps call functions of a library; these stubs replace
+    # them.
     for f in init_timestep begin_timestep end_timestep exit_timestep parse_init set_early_stop; do
         echo "void ${f}_(void); void ${f}_(void) {}"
     done >stubs.c
@@ -43,7 +44,7 @@ npb_build() {
     make "$1" CLASS="$2" >build.log 2>&1 || { tail -20 build.log >&2; die "cannot build NAS $1"; }
 }
 
-# npb_check NAME: did the program that was traced as NAME find its own results right?
+# npb_check NAME: checks that the program traced as NAME verified its own results
 npb_check() {
     grep -qi 'verification.*successful' "$work/$1.log" || die "NAS $1 says that it failed"
 }

@@ -18,17 +18,18 @@ too_small=" bt.S.64 lu.S.64 sp.S.64 "
 
 [ -n "${NPB-}" ] || die "set NPB, see the head of bench/npb.sh"
 
-# row FORMAT VALUE…: on the screen, and kept
+# row FORMAT VALUE…: prints the row and keeps it
 row() {
     printf "$@" | tee -a "$work/table"
 }
 
-# peer NAME COLUMN: a figure of peers.tsv, nothing if there is none
+# peer NAME COLUMN: prints a figure of peers.tsv; nothing if there is none
 peer() {
     awk -F '\t' -v name="$1" -v column="$2" '$1 == name { print $column }' "$peers"
 }
 
-# measure PROGRAM CLASS RANKS: a line of the table, and one of $work/sizes: program.class ranks structure whole pilgrim
+# measure PROGRAM CLASS RANKS: prints a table row and appends to $work/sizes: program.class ranks
+# structure whole pilgrim
 measure() {
     name=$1.$2.$3
     trace "$name" "$3" "bin/$1.$2.x"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The peak memory of a process: `peak FILE COMMAND…` runs the command, ends as it does, and appends a line
- * with the kilobytes to the file. */
+/* Measures the peak memory of a process: `peak FILE COMMAND…` runs the command, ends with its
+ * status, and appends a line with the kilobytes to the file. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>

@@ -16,7 +16,8 @@
 ranks_list=${RANKS:-1 4 16}
 failed=0
 
-# row LABEL NAME RANKS PROGRAM ARGUMENT…: trace, verify, a line of the table. Runs in the current directory.
+# row LABEL NAME RANKS PROGRAM ARGUMENT…: traces, verifies, prints a table row. Runs in the current
+# directory.
 row() {
     label=$1 name=$2 n=$3
     shift 3
@@ -39,7 +40,7 @@ skipped() {
 
 # ---- HPCC: reads hpccinf.txt in the working directory
 
-# grid RANKS: sets p and q, as square as can be
+# grid RANKS: sets p and q, as square as possible
 grid() {
     p=1 q=$1 k=1
     while [ $((k * k)) -le "$1" ]; do

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Programs with a delay, and the same without it, for removal.sh: ranks sleep instead of computing.
+/* Programs with and without a delay, for removal.sh. Ranks sleep instead of computing.
  *
  *     removal PROGRAM yes|no      is the delay there? */
 #include <mpi.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { STEPS = 30, WORK = 30, DELAY = 24, PIPELINE = 20 }; /* ms */
+enum { STEPS = 30, WORK = 30, DELAY = 24, PIPELINE = 20 }; /* in ms */
 #define WORLD  MPI_COMM_WORLD
 #define IGNORE MPI_STATUS_IGNORE
 
@@ -21,7 +21,7 @@ static void compute(int milliseconds)
         nanosleep(&t, NULL);
 }
 
-/* Rank 1 has more to do than the others. */
+/* Rank 1 has more work than the others. */
 static void imbalance(int step)
 {
     (void)step;
@@ -38,7 +38,7 @@ static void once(int step)
     MPI_Sendrecv(&rank, 1, MPI_INT, last, 1, &value, 1, MPI_INT, next, 1, WORLD, IGNORE);
 }
 
-/* What all need is done by rank 0 alone, while they wait. */
+/* Rank 0 alone does work that all need, while the others wait. */
 static void serial(int step)
 {
     (void)step;
@@ -49,14 +49,15 @@ static void serial(int step)
     MPI_Reduce(&rank, &value, 1, MPI_INT, MPI_MAX, 0, WORLD);
 }
 
-/* In each step another rank has more to do. */
+/* In each step, another rank has more work. */
 static void alternates(int step)
 {
     compute(WORK + (delayed && step % number == rank ? DELAY : 0));
     MPI_Barrier(WORLD);
 }
 
-/* Through ranks one after the other; rank 1 takes longer than the others, and those before it are not kept. */
+/* Work goes through the ranks one after another. Rank 1 takes longer than the others, and the
+ * ranks before it do not wait. */
 static void pipeline(int step)
 {
     if (rank > 0)

@@ -11,7 +11,7 @@ REFRAIN_TIMING=lossless
 runs=${RUNS:-5}
 "$mpicc" -std=c11 -D_GNU_SOURCE -O2 -g -o "$work/removal" "$srcdir/bench/removal.c" || die "cannot compile removal.c"
 
-# column FILE N: least, median and most of a column
+# column FILE N: prints minimum, median and maximum of a column
 column() { awk -v n="$2" '{ print $n }' "$1" | sort -n | awk '{ v[NR] = $1 } END { print v[1], v[int((NR + 1) / 2)], v[NR] }'; }
 
 echo "| program | run | without the delay: predicted | measured | gain: predicted | measured | prediction off by |"

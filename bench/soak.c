@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A long run of mixed calls on 2 ranks, for bench/soak.sh: does the tracer's memory stay bounded?
+/* A long run of mixed calls on 2 ranks, for bench/soak.sh, which checks that the tracer's memory is
+ * bounded.
  *
- *     soak CALLS [PART…]     about so many calls, of both ranks together;
- *                            of the parts named, otherwise of all that are regular
+ *     soak CALLS [PART…]     makes about CALLS calls, of both ranks together,
+ *                          of the named parts; by default, of all regular parts
  *
- * Each rank prints, at TIMES moments as many calls apart:  rank  calls so far (its own)  seconds  KB of
- * memory of its own (RssAnon: without what processes share, such as the MPI library's buffers). */
+ * Each rank prints, TIMES times after equal numbers of calls:  rank  calls so far (its own)
+ * seconds  KB of its private memory (RssAnon: without what processes share, such as the MPI
+ * library's buffers). */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -22,7 +24,7 @@ static uint64_t dice = 88172645463325252u;
 
 #define CALL(call) (calls++, (call))
 
-/* xorshift64 (Marsaglia 2003): the same on both ranks. */
+/* xorshift64 (Marsaglia 2003). Both ranks get the same numbers. */
 static int roll(int n)
 {
     dice ^= dice << 13;
@@ -41,7 +43,7 @@ static void nonblocking(void)
     CALL(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE));
 }
 
-/* Tags that count up, beyond what a table of rows could hold. */
+/* Tags that count up to more than a table of rows could hold. */
 static void tags(void)
 {
     MPI_Request requests[2 * BATCH];
@@ -62,7 +64,7 @@ static void collectives(void)
     CALL(MPI_Barrier(MPI_COMM_WORLD));
 }
 
-/* Messages whose lengths count up and start again, received by what a probe says. */
+/* Messages whose lengths count up and start again; a probe gives the length to receive. */
 static void probes(void)
 {
     const int length = (int)(rounds % LENGTH);
@@ -112,7 +114,7 @@ static void persistent(void)
     CALL(MPI_Waitall(2, persistent_requests, MPI_STATUSES_IGNORE));
 }
 
-/* How many are done at a time is chance, and so is the number of calls. */
+/* The number of requests completed by a call is random, and so is the number of calls. */
 static void some(void)
 {
     MPI_Request requests[2 * BATCH];
@@ -136,7 +138,7 @@ static void polling(void)
         CALL(MPI_Testany(2, requests, &index, &flag, &status));
 }
 
-/* Counts at random: 2 numbers of a call that nothing can foretell. */
+/* Random counts: each call has 2 unpredictable numbers. */
 static void counts(void)
 {
     const int n[2] = {roll(LENGTH / 2), roll(LENGTH / 2)}, *sent = n;
@@ -206,7 +208,7 @@ int main(int argc, char **argv)
     MPI_Recv_init(from[0], LENGTH, MPI_INT, other, 5, MPI_COMM_WORLD, &persistent_requests[0]);
     MPI_Send_init(to[0], LENGTH, MPI_INT, other, 5, MPI_COMM_WORLD, &persistent_requests[1]);
     const double start = MPI_Wtime();
-    uint64_t calls_of_0 = 0; /* decides for both, since the number of calls may differ */
+    uint64_t calls_of_0 = 0; /* rank 0 decides for both, because the numbers of calls may differ */
     for (uint64_t moment = 1; moment <= TIMES; moment++) {
         while (calls_of_0 < wanted_calls * moment / TIMES) {
             for (int k = 0; k < SELDOM; k++, rounds++) {

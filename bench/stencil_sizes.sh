@@ -18,7 +18,8 @@ for program in stencil2d stencil3d; do
     [ -x "$top_builddir/examples/$program" ] || die "$top_builddir/examples/$program is not there"
 done
 
-# measure PROGRAM GRID ITERATIONS VARIANT: sets `bytes`, `times`, which are in them, and `structure`
+# measure PROGRAM GRID ITERATIONS VARIANT: sets `bytes`, `times` (the part of them for times) and
+# `structure`
 measure() {
     ranks=$(($(echo "$2" | tr x '*')))
     name=$1.$2.$3.$(echo "$4" | tr -d ' =-')
@@ -30,7 +31,8 @@ measure() {
         "$(info "$name" '[.sections[] | "\(.section) \(.stored)"] | join(", ")')"
 }
 
-# compare WHAT BEFORE TIMES_BEFORE GOOD: with the last that was measured; GOOD is a command that judges
+# compare WHAT BEFORE TIMES_BEFORE GOOD: compares with the last measurement; the command GOOD
+# decides
 compare() {
     if $4; then
         verdict=good

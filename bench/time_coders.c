@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Other ways to write down when each call was, on the same calls: for bench/time_coders.sh.
+/* Compares codes for the times of calls, on the same calls, for bench/time_coders.sh.
  *
- *     time_coders TRACE       a trace with lossless times; prints bytes a call, a line for each way
+ *     time_coders TRACE       a trace with lossless times; prints the bytes per call of each code
  *
- * Durations and gaps are put into the bins of `lossy` (base 1.2, no floor): those within a factor of the base
- * of one value. What Refrain writes also makes up for errors, so that entries do not drift; the other ways
- * are spared that, and headers and the order of sites are not counted for them. A rank
- * with several threads is as many ranks. */
+ * Durations and gaps go into the bins of `lossy` (base 1.2, no floor); a bin has the values within
+ * a factor of the base of one value. Refrain's code also corrects errors, so that entries do not
+ * drift; the others need not, and their headers and the order of sites are not counted. A rank with
+ * several threads counts as several ranks. */
 #include "decoder/trace/cursor.h"
 #include "decoder/times/lane_times.h"
 #include "src/core/base/log.h"
@@ -21,7 +21,7 @@
 #include <zstd.h>
 
 enum { LEVEL = 19, BINS = 256 };
-#define BOUND (UINT64_C(1) << 40) /* none, for intervals of seconds */
+#define BOUND (UINT64_C(1) << 40) /* no bound for intervals of seconds */
 
 enum interval { GAP, DURATION, INTERVALS };
 
@@ -31,11 +31,11 @@ struct timed {
     struct timestamp timestamp;
 };
 
-/* All calls, lane after lane. */
+/* All calls, ordered by lane. */
 struct run {
     ARRAY(struct timed) calls;
     uint32_t n_lanes, n_sites;
-    const struct row **signatures; /* n_signatures of them; the rows are the trace's */
+    const struct row **signatures; /* n_signatures of them; the rows belong to the trace */
     uint32_t n_signatures;
     struct time_grid grid;
 };
@@ -56,7 +56,7 @@ static void *memory(size_t n, size_t size)
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-/* Rows of a group have a number each; the last one is asked for again, mostly. */
+/* Numbers the rows. The last one is checked first, because it usually comes again. */
 static uint32_t signature_of(struct run *run, const struct row *row)
 {
     uint32_t i = 0;
@@ -109,8 +109,8 @@ static void read_run(struct run *run, const struct reader *r)
     run->n_sites = (uint32_t)r->trace.sites.n;
 }
 
-/* The number of a bin of values within a factor of the base of one; `wide` bins have it in their middle,
- * others at their end, as ⌈log t⌉ has. */
+/* Returns the bin of a value. `wide` bins have their value in the middle; other bins have it at
+ * their end, as ⌈log t⌉ has. */
 static uint32_t bin_of(const struct run *run, uint64_t t, bool wide)
 {
     const uint32_t i = (uint32_t)time_grid_find(&run->grid, t);
@@ -119,7 +119,7 @@ static uint32_t bin_of(const struct run *run, uint64_t t, bool wide)
 
 /* ---- Refrain's ------------------------------------------------------------------------------- */
 
-/* A piece for each lane, or one of all, as if one rank had run after the other. */
+/* Makes a piece for each lane, or one of all lanes, as if one rank had run after the other. */
 static size_t by_refrain(const struct run *run, const char *text, bool lanes)
 {
     struct time_mode mode;
@@ -165,7 +165,7 @@ static size_t compressed(struct bytes *b)
     return n;
 }
 
-/* A bin, or in nanoseconds a uint. */
+/* Writes a bin, or nanoseconds as a uint. */
 static void put(const struct run *run, uint64_t t, bool exact, struct bytes *out)
 {
     if (exact)
@@ -174,7 +174,7 @@ static void put(const struct run *run, uint64_t t, bool exact, struct bytes *out
         bytes_put_u8(out, (uint8_t)bin_of(run, t, true));
 }
 
-/* Gap, duration, gap, … of a lane. */
+/* Order: gap, duration, gap, … of a lane. */
 static size_t by_zstd(const struct run *run, bool exact)
 {
     struct bytes b = {0};
@@ -190,7 +190,7 @@ static size_t by_zstd(const struct run *run, bool exact)
     return n;
 }
 
-/* Calls by (lane, key), in order: a counting sort of their numbers. */
+/* Sorts calls by (lane, key), stably: a counting sort of their numbers. */
 static size_t *sorted(const struct run *run, bool by_signature, bool lanes)
 {
     const size_t keys = by_signature ? run->n_signatures : run->n_sites, n = run->calls.n;
@@ -241,8 +241,8 @@ static size_t by_zstd_sites(const struct run *run, bool exact, bool lanes)
 
 /* ---- entropy --------------------------------------------------------------------------------- */
 
-/* Of a time in nanoseconds: its length and the two bits behind the leading one; the others are as they are.
- */
+/* The class of a time in nanoseconds is its length and the two bits after the leading one; the
+ * remaining bits are stored raw. */
 static uint32_t class_of(uint64_t t, unsigned *raw)
 {
     const unsigned length = t ? 64u - (unsigned)__builtin_clzll(t) : 0;
@@ -250,8 +250,8 @@ static uint32_t class_of(uint64_t t, unsigned *raw)
     return length > 3 ? 4 * length + (uint32_t)(t >> *raw & 3) : (uint32_t)t;
 }
 
-/* What the best static code of each signature takes; with tables, a byte for each symbol that a signature
- * has. */
+/* Computes the size of the best static code of each signature; with tables, plus a byte for each
+ * symbol of a signature. */
 static size_t by_entropy(const struct run *run, bool exact, bool tables)
 {
     uint64_t(*counts)[INTERVALS][BINS] = memory(run->n_signatures, sizeof *counts);
@@ -306,8 +306,8 @@ static void append(struct grammars *g, uint32_t bin)
         die("a grammar failed");
 }
 
-/* For each lane, or each signature of one, a grammar of the gaps' bins and one of the durations'; all rules
- * once, and zstd. */
+/* Makes for each lane, or each signature of a lane, a grammar of the gaps' bins and one of the
+ * durations'; writes all rules once, with zstd. */
 static size_t by_grammar(const struct run *run, bool by_signature, bool wide)
 {
     size_t *order = sorted(run, by_signature, true), n;

@@ -15,7 +15,7 @@ ranks=${RANKS:-16}
 build=$PWD names= rule=
 make -s bench/time_coders || die "cannot build bench/time_coders"
 
-# column NAME TRACE: what time_coders says, as one more column of the table
+# column NAME TRACE: adds the output of time_coders as a column of the table
 column() {
     "$build/bench/time_coders" "$2" >"$work/column" || exit 2
     if [ -f "$work/table" ]; then

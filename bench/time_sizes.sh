@@ -14,7 +14,8 @@ ranks=${RANKS:-16}
 modes="lossy lossy:1.2:1us lossy:1.2:10us lossy:1.05 quantum:1us lossless"
 npb_prepare
 
-# traced PROGRAM MODE: bytes a call; leaves the words of `refrain verify` in $work/verified
+# traced PROGRAM MODE: prints bytes per call; leaves the output of `refrain verify` in
+# $work/verified
 traced() {
     rm -rf "$work/raw" && mkdir "$work/raw" || exit 2
     REFRAIN_TIMING=$2 REFRAIN_VERIFY=$work/raw trace "$1" "$ranks" "bin/$1.x"
@@ -23,7 +24,7 @@ traced() {
     "$refrain" info --json "$work/$1.refrain" | jq -r .times_size | sed 's/.*, \(.*\) a call/\1/'
 }
 
-# pilgrim PROGRAM: bytes a call
+# pilgrim PROGRAM: prints bytes per call
 pilgrim() {
     awk -v name="$1.$ranks" '$1 == name { printf "%.3f", ($4 - $3) / $2; found = 1 } END { if (!found) printf "-" }' "$srcdir/bench/peers.tsv"
 }

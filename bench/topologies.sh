@@ -72,7 +72,7 @@ pairs() {
             }
         }'
 }
-# shuffled SEED N: other numbers for the nodes, and another order of the lines
+# shuffled SEED N: renumbers the nodes and reorders the lines
 shuffled() {
     awk -v seed="$1" -v n="$2" '
         function below(m) { seed = (seed * 16807) % 2147483647; return int(seed / 2147483647 * m) }
@@ -119,7 +119,7 @@ for n in ${1:-529 4096 16384}; do
         case $rule in torus3 | stencil26 | cube) [ $((n & (n - 1))) -eq 0 ] || for ((nodes = 1; 2 * nodes <= n;)); do nodes=$((2 * nodes)); done ;; esac
         pairs $rule "$nodes" >pairs
         shuffled 7 "$nodes" <pairs >other
-        # Both ways.
+        # The edges are removed in both directions.
         awk 'NR == FNR { if (FNR == 5 || FNR == 50 || FNR == 500) gone[$1, $2] = gone[$2, $1] = 1; next }
              !(($1, $2) in gone)' other other >less
         for file in pairs other less; do

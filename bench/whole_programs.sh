@@ -34,7 +34,7 @@ field() {
         END { print which == "least" ? v[1] : which == "most" ? v[NR] : v[int((NR + 1) / 2)] }'
 }
 
-# pairs PROGRAM RANKS PAIRS: into $work/plain and $work/traced
+# pairs PROGRAM RANKS PAIRS: writes $work/plain and $work/traced
 run_pairs() {
     rm -f "$work/plain" "$work/traced"
     for _ in $(seq "$3"); do

@@ -17,9 +17,9 @@ cd "$tmp" || exit 1
 "$make_trace" made.refrain made.raw 3 5 || exit 1
 good=${good:-$tmp/made.refrain}
 size=$(wc -c <"$good")
-# A sanitizer reserves address space without end: there the limit is left to it.
+# A sanitizer reserves a very large address space, so it limits the memory itself.
 ulimit -t 20
-# It also takes ten times as long to begin: there one byte in eight is damaged.
+# It also starts ten times as slowly, so only one byte in eight is damaged.
 step=1
 if nm "$refrain" | grep -q __asan_init; then
     step=8
@@ -27,7 +27,7 @@ else
     ulimit -v 400000
 fi
 
-# refused FILE COMMAND… It is called thousands of times, and so starts no other processes.
+# refused FILE COMMAND…: it is called thousands of times, so it starts no other processes.
 refused() {
     local file=$1 status
     shift
@@ -40,15 +40,16 @@ refused() {
     return 1
 }
 
-# Of a directory it says that there are no parts in it.
+# For a directory, the message is that it contains no parts.
 merge_refuses() { [ -d "$1" ] || { refused "$1" merge -o merged.refrain "$1" && [ ! -e merged.refrain ]; }; }
 every_command_refuses() {
     refused "$1" text "$1" && refused "$1" info "$1" && refused "$1" stat "$1" && refused "$1" verify "$1" "$tmp/made.raw" &&
         refused "$1" timeline --synthetic-time -o picture.svg "$1" && merge_refuses "$1"
 }
 
-# each FIRST STEP DAMAGE [COMMANDS]: damage the good file at byte FIRST, FIRST + STEP …, and look how it is refused. Each
-# processor takes its share, in a directory of its own. What is damaged is the file `bad` there.
+# each FIRST STEP DAMAGE [COMMANDS]: damages the good file at byte FIRST, FIRST + STEP … and checks
+# that it is refused. Each processor takes a share, in its own directory; the damaged file there is
+# `bad`.
 each() {
     local share shares status=0
     shares=$(nproc)
@@ -69,7 +70,7 @@ each_of() {
 }
 text_refuses() { refused "$1" text "$1"; }
 truncate_at() { head -c "$1" "$good" >bad; }
-# One bit, another one for each byte. A byte is written as three octal digits.
+# Flips one bit, a different one for each byte. A byte is written as three octal digits.
 bytes=($(od -An -v -tu1 "$good"))
 flip_at() {
     local byte
@@ -79,7 +80,7 @@ flip_at() {
 zero_from() {
     truncate_at "$1"
     truncate -s "$size" bad
-    cmp -s bad "$good" && printf x >>bad # it ends in zeros itself
+    cmp -s bad "$good" && printf x >>bad # the file itself ends with zeros
     true
 }
 

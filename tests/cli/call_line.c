@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first of `ends` from `text` on that is in no string and no brackets; the end of the line if there is none. */
+/* Returns the first character of `ends` from `text` on that is outside of strings and brackets;
+ * the end of the line if there is none. */
 static const char *outermost(const char *text, const char *ends)
 {
     for (int depth = 0; *text; text++) {

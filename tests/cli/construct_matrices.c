@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The matrices of all top-level constructs of a trace's model, added up, as `refrain matrix --csv` prints
- * one; a line "unclear,N" if the model does not tell of N starts of requests what they are:
+/* Prints the sum of the matrices of all top-level constructs of a trace's model, in the format of
+ * `refrain matrix --csv`; and a line "unclear,N" if the model does not know what N starts of
+ * requests are:
  *
  *     construct_matrices TRACE */
 #include "decoder/loops/lift.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The events of every lane of a trace, told call by call: what `refrain loops --expand` prints from models.
+/* Prints the events of every lane of a trace, call by call. `refrain loops --expand` prints the
+ * same from models.
  *
  *     lane_events messages|calls TRACE */
 #include "decoder/event/call_event.h"

@@ -3,11 +3,11 @@
  *
  *     make_trace TRACE DIR RANKS ITERATIONS [COMMAND [old-times]]
  *
- * DIR "-" is for long traces: no uncompressed records. With old-times there are times of single calls, of the older
- * kind that is refused.
- * The "program" splits the ranks into even and odd ones and bridges them, then passes messages around a ring,
- * in each iteration with another tag, and sums up; rank 0 gathers at the end. Rank 0 has a second thread.
- * Every sort of value occurs once. */
+ * With DIR "-", for long traces, there are no uncompressed records. With old-times, the trace has
+ * times of single calls of an older kind, which is refused. The "program" splits the ranks into
+ * even and odd ones and bridges them, then passes messages around a ring, with another tag in each
+ * iteration, and sums up; rank 0 gathers at the end. Rank 0 has a second thread. Every kind of
+ * value occurs once. */
 #include "src/core/base/log.h"
 #include "src/core/codec/codec.h"
 #include "src/core/lane/lane.h"
@@ -164,13 +164,13 @@ static void must(bool good)
 /* One lane of a rank, and its records. */
 struct recorder {
     struct lane *lane;
-    uint64_t left; /* when its last call ended */
+    uint64_t left; /* end of its last call */
     struct bytes raw;
     ARRAY(struct site) sites;
     uint32_t rank;
 };
 
-/* The call being put together. */
+/* The call that is being built. */
 static int64_t slots[4096];
 static uint32_t n_slots;
 
@@ -208,7 +208,7 @@ static void put_status(int64_t template, int64_t source, int64_t tag, int64_t by
     PUT(template, source, tag, 0, bytes, 0);
 }
 
-/* Ends the call: made from line `line` of the program. */
+/* Ends the call, which line `line` of the program makes. */
 static void record(struct recorder *r, uint32_t function, uint64_t line)
 {
     struct frame frame = {0, 0x1000 + 16 * line};
@@ -220,7 +220,7 @@ static void record(struct recorder *r, uint32_t function, uint64_t line)
     if (i == r->sites.n) {
         uint32_t index;
         MUST_OK(lane_add_site(r->lane, &site, &index));
-        site.n_frames = (uint32_t)line; /* only used as the key of the look-up above */
+        site.n_frames = (uint32_t)line; /* only the key of the look-up above */
         must(array_push(&r->sites, site));
     }
     const uint64_t enter = r->left + 1000;
@@ -278,7 +278,8 @@ static void define(struct recorder *r, uint32_t n_ranks)
     put_text("MPI_Comm_split");
     PUT(PREDEFINED(0), 0, color, size, r->rank / 2, -1, -1);
     record(r, DEF_COMM, 0);
-    /* Both sides of the bridge between them, and of its duplicate, see the other one as the remote one. */
+    /* Each side of the bridge between them, and of its duplicate, sees the other side as the
+     * remote one. */
     const uint32_t remote_size = n_ranks - size;
     put(SYMBOL(1));
     put_text("MPI_Intercomm_create");
@@ -334,7 +335,7 @@ static void run(struct recorder *r, uint32_t n, int64_t iterations)
     record(r, COMM_SPLIT, 3);
     for (int64_t i = 0; i < iterations; i++)
         iterate(r, n, i);
-    PUT(PTR, 1, PREDEFINED(0), -1, -1, PREDEFINED(0), 15); /* fails: no status */
+    PUT(PTR, 1, PREDEFINED(0), -1, -1, PREDEFINED(0), 15); /* it fails: no status */
     record(r, RECV, 9);
     PUT(ADDRESS_CONSTANT, 0, 1, PREDEFINED(0), -2, 0, PREDEFINED(0), 0);
     put_status(STATUS_IGNORED, -2, -1, 0);
@@ -394,7 +395,8 @@ static void trace_rank(struct trace *t, uint32_t rank, uint32_t n, int64_t itera
     }
 }
 
-/* By grids without a bound (docs/FORMAT.md, section 17): of no calls, for that does not matter. */
+/* Adds times in grids without a bound (docs/FORMAT.md, 19). They are of no calls, which does not
+ * matter here. */
 static void add_old_times(struct trace *t, struct bytes *pieces)
 {
     for (uint32_t rank = 0; rank < t->n_ranks; rank++) {

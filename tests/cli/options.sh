@@ -11,13 +11,13 @@ commands() { "$refrain" --help | sed -n '/^  help /d; s/^  \([a-z][a-z0-9]*\) .*
 options() { "$refrain" "$1" --help | sed -n 's/^  \(-., \)\?\(--[a-z0-9-]*\).*/\2/p' | sort; }
 letters() { "$refrain" "$1" --help | sed -n 's/^  \(-.\), --.*/\1/p' | sort; }
 
-# The tags of a page's OPTIONS section: "\-o", "\-\-output".
+# Prints the tags of a page's OPTIONS section: "\-o", "\-\-output".
 tags() {
     awk '/^\.SH/ { on = /OPTIONS/ } on && tag { print; tag = 0 } on && /^\.TP/ { tag = 1 }' "$man/refrain-$1.1" |
         sed 's/\\-/-/g' | grep -oE -- "$2" | tr -d ' ' | sort
 }
 
-# What the completion offers for a command's options.
+# Prints the options that the completion offers for a command.
 completed() {
     bash -c '. "$1"; COMP_WORDS=(refrain "$2" --) COMP_CWORD=2; _refrain; printf "%s\n" "${COMPREPLY[@]}"' \
         - "$completion" "$1" | sort
@@ -30,10 +30,10 @@ completed_commands() {
 same() { diff <(echo "$1") <(echo "$2"); }
 named_in_overview() { sed 's/\\-/-/g' "$man/refrain.1" | grep -q "refrain-$1 (1)"; }
 
-# The table of variables against the page: "REFRAIN_TIMING=aggregate|aggregate:rank|off".
+# Compares the table of variables with the page: "REFRAIN_TIMING=aggregate|aggregate:rank|off".
 variables() { "$refrain" config --json | grep -oE '"variable":"[^"]*"|"takes":"[^"]*"' | cut -d'"' -f4 | paste -d= - - | sort; }
 pages_variables() { sed -n 's/\\-/-/g; s/^\.B \(REFRAIN_[A-Z_]*=.*\)/\1/p' "$man/refrain-config.1" | sort; }
-# … and against the options of `record` that take the same values.
+# … and with the options of `record` that take the same values.
 record_takes() {
     local name option value
     while read -r name option value; do
@@ -53,7 +53,7 @@ LIST
 }
 
 check "there are commands" test -n "$(commands)"
-# What the completion offers for what a command is about, where these files are.
+# Prints the operands that the completion offers in a directory with these files.
 completed_operands() {
     local tmp
     tmp=$(mktemp -d) || return 1
@@ -75,7 +75,7 @@ for command in $(commands); do
     check "letters of $command: man page" same "$(letters "$command")" "$(tags "$command" '(^| )-[a-z]\b')"
     check "options of $command: completion" same "$(options "$command")" "$(completed "$command")"
 done
-# --ranks is --rank, where that is an option, and nothing elsewhere: it lacks its value, or is not known.
+# --ranks is a synonym of --rank if a command has that option; otherwise it is unknown.
 ranks() {
     local command what
     for command in $(commands); do

@@ -7,7 +7,8 @@ srcdir=${srcdir:-.} top_builddir=${top_builddir:-.}
 refrain=$(realpath "${REFRAIN:-$top_builddir/decoder/refrain}") || exit 1
 cc=${CC:-cc}
 export LC_ALL=C
-export ASAN_OPTIONS=verify_asan_link_order=0 # should the command be built with it: preloading is what is tested
+# in case the command is built with it: this test is about preloading
+export ASAN_OPTIONS=verify_asan_link_order=0
 unset REFRAIN_CALLPATH REFRAIN_OUTPUT REFRAIN_VERIFY REFRAIN_TIMING REFRAIN_PROCESS LD_PRELOAD
 
 tmp=$(mktemp -d) || exit 1
@@ -50,7 +51,7 @@ echo 'no program' >text
 chmod +x script
 export REFRAIN_LIBRARY=$tmp/tracer.so
 
-# run STATUS COMMAND…: its exit status is STATUS; what it printed is in `out`, followed by a line end
+# run STATUS COMMAND…: checks that the exit status is STATUS; `out` has the output and a line end
 run() {
     local wanted=$1
     shift
@@ -113,7 +114,7 @@ check "installed: it is loaded" has "loaded"
 check "installed: the only one is for scripts" run 4 bin/refrain record ./script
 check "installed: it is loaded for scripts" has "loaded"
 
-# Two of them.
+# Two tracers.
 mkdir lib/refrain/two && "$cc" -shared -fPIC -o lib/refrain/two/librefrain.so tracer.c ./libmpich.so.12
 check "two tracers: Open MPI" run 0 bin/refrain record --log info ./openmpi
 check "two tracers: Open MPI: which" has "./openmpi is traced by $tmp/lib/refrain/one/librefrain.so, of Open MPI"

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counts once more, line by line of what the command prints, what the command says in another way. Nothing here is shared
- * with the decoder.
+/* Counts again, from lines that the command prints, what the command prints in another form. Shares
+ * no code with the decoder.
  *
- *     recount messages TEXT MESSAGES   who sends how much to whom: what `refrain matrix --csv` prints
- *     recount accesses TEXT            the same of one-sided communication: what `refrain matrix --rma --csv` prints
- *     recount parts WHOLE PARTS        fails if matrices of a model's constructs, summed up, are no part of the whole
+ *     recount messages TEXT MESSAGES   messages between ranks, as `refrain matrix --csv` prints them
+ *     recount accesses TEXT            the same for one-sided communication (`refrain matrix --rma --csv`)
+ *     recount parts WHOLE PARTS        fails if the constructs' sum is not a part of the whole
  *     recount events TEXT              the events of all lanes: rank,thread,event,call,tag,function
- *     recount rows TEXT ROWS…          fails if ROWS name a call that is none of TEXT, or have no rows
- *     recount range WHOLE PATH ROWS …  fails if WHOLE is not what each construct PATH has in its ROWS
+ *     recount rows TEXT ROWS…          fails if ROWS name a call that TEXT lacks, or are empty
+ *     recount range WHOLE PATH ROWS …  fails if WHOLE is not the rows of each construct PATH in its ROWS
  *
- * TEXT is a file of `refrain text --definitions`, MESSAGES one of `refrain messages`, WHOLE and PARTS are files of
- * `refrain matrix --csv` (PARTS: construct_matrices.c), ROWS and the WHOLE of a range files of `refrain scan`. */
+ * TEXT is a file of `refrain text --definitions`, MESSAGES one of `refrain messages`, WHOLE and
+ * PARTS are files of `refrain matrix --csv` (PARTS: construct_matrices.c), ROWS and the WHOLE of a
+ * range files of `refrain scan`. */
 #include "recount.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a call needs to be counted may stand behind it, in what another rank defines: so all calls are noted first. */
+/* A call may need definitions that come after it, from another rank. So all calls are noted
+ * first. */
 #include "call_line.h"
 #include "recount.h"
 #include "recount_matrix.h"
@@ -15,7 +16,7 @@ struct comm_rank { /* rank `rank` of communicator `comm` is rank `world` of the 
     long world;
 };
 
-struct type_size { /* what rank `rank` calls `type` has so many bytes */
+struct type_size { /* the type that rank `rank` calls `type` has this many bytes */
     long rank;
     struct span type;
     long long bytes;
@@ -26,13 +27,13 @@ struct window { /* rank `rank` made `window` on `comm` */
     struct span window, comm;
 };
 
-struct flow { /* so many elements; none if `count` has no text */
+struct flow { /* number of elements; none if `count` has no text */
     struct span count, type;
 };
 
 struct access {
     long origin;
-    struct span comm, target; /* of the window; rank in it */
+    struct span comm, target; /* of the window; the rank in it */
     struct flow out, back;    /* to the target, and from it */
 };
 
@@ -71,7 +72,7 @@ static void note_window(struct notes *notes, const struct call_line *call)
         (struct window){call->who.rank, call_line_value(call, "win"), call_line_value(call, "comm")};
 }
 
-/* The last window of that name. */
+/* Returns the communicator of the last window with that name. */
 static struct span comm_of_window(const struct notes *notes, long rank, struct span window)
 {
     for (size_t i = notes->n_windows; i-- > 0;)
@@ -147,7 +148,8 @@ static void note(struct notes *notes, struct call_line *call)
             noted[i].note(notes, call);
 }
 
-/* What the rank itself says of the type, or any other rank: a predefined one is the same everywhere. */
+/* Finds the size from the rank itself or from any other rank: a predefined type is the same
+ * everywhere. */
 static bool size_of_type(const struct notes *notes, long rank, struct span type, long long *bytes)
 {
     const struct type_size *found = NULL;

@@ -10,7 +10,7 @@
 
 /* ---- messages one by one */
 
-struct open_calls { /* those that never came back */
+struct open_calls { /* those that never returned */
     struct call_name *items;
     size_t n;
 };
@@ -37,14 +37,14 @@ static bool is_open(const struct open_calls *open, const struct call_name *name)
     return false;
 }
 
-/* What is behind the beginning of a text; NULL if it begins in another way. */
+/* Returns the text after `beginning`; NULL if it begins differently. */
 static const char *behind(const char *text, const char *beginning)
 {
     const size_t n = strlen(beginning);
     return strncmp(text, beginning, n) == 0 ? text + n : NULL;
 }
 
-/* What is behind a piece of a text; NULL if the text has none such. */
+/* Returns the text after `piece`; NULL if it does not contain it. */
 static const char *field(const char *text, const char *piece)
 {
     const char *at = strstr(text, piece);
@@ -57,8 +57,9 @@ static bool ends_with(const char *text, const char *end)
     return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-/* Who sends what a line of `refrain messages` is about, and to which rank; false if nothing was sent. A send counts also if it is
- * cancelled or never received, but not if it failed or never came back. */
+/* Finds the sender and receiver of a line of `refrain messages`. Returns false if nothing was
+ * sent. A send counts even if it is cancelled or never received, but not if it failed or never
+ * returned. */
 static bool message_ends(const char *line, struct call_name *from, long *to)
 {
     struct call_name receiver;
@@ -107,7 +108,8 @@ int recount_messages(int n, char **paths)
 
 /* ---- parts of a matrix */
 
-/* Adds `sign` times the messages of a file of `refrain matrix --csv`. Of how many the parts do not tell, a line "unclear,N" says. */
+/* Adds `sign` times the messages of a file of `refrain matrix --csv`. A line "unclear,N" has the
+ * number of messages that the parts do not know. */
 static long long add_file(struct matrix *m, const char *path, int sign)
 {
     struct text_file file;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A range of constructs has, in each process, the rows of one construct after the other, with the construct behind the
- * thread:
+/* A range of constructs has, in each process, the rows of its constructs one after another, with
+ * the construct after the thread:
  *
  *     rank,thread,construct,i0,event,call        of 2.5          of 2.6
  *     0,0,2.5,1,2,4                              0,0,1,2,4
@@ -18,7 +18,7 @@
 struct row {
     struct call_name who;  /* number: in the order of the constructs */
     const char *construct; /* its path */
-    const char *rest;      /* behind the thread */
+    const char *rest;      /* the text after the thread */
 };
 
 struct rows {
@@ -32,7 +32,7 @@ static int compare(const void *a, const void *b)
     return call_name_compare(&x->who, &y->who);
 }
 
-/* What is behind "rank,thread,"; NULL if that is not there. */
+/* Returns the text after "rank,thread,"; NULL if it is not there. */
 static const char *parse(struct call_name *who, const char *line)
 {
     int n = 0;
@@ -54,7 +54,7 @@ static bool add_rows(struct rows *rows, const char *construct, struct text_file 
     return true;
 }
 
-/* The columns' names of the whole are those of each construct, and one more. */
+/* The whole has the columns of each construct and one more. */
 static bool same_columns(const char *whole, const char *construct)
 {
     static const char begins[] = "rank,thread,", more[] = "construct,";

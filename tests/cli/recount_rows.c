@@ -84,7 +84,7 @@ static void read_calls(struct calls *calls, struct text_file *file)
         qsort(calls->items, calls->n, sizeof *calls->items, compare_calls);
 }
 
-/* "rank,thread,…,event,call,function" */
+/* Parses "rank,thread,…,event,call,function". */
 static bool parse_row(struct named_call *call, const char *row)
 {
     const char *function = strrchr(row, ','), *number = function;

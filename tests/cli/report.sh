@@ -45,9 +45,10 @@ check "a page's name can be markup" grep -qF '"file":"\u003cb>many.refrain"' man
 
 # ---- in a browser
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
-# Errors are kept from the beginning on. Under virtual time chromium shows no frames after a while: a clock stands in for them.
+# Collects errors from the beginning. Under virtual time chromium shows no frames after a while, so
+# a clock replaces them.
 before='<script>const faults = [];addEventListener("error", event => faults.push(event.message));for (const name of ["error", "warn"]) console[name] = (...words) => faults.push(words.join(" "));window.requestAnimationFrame = action => setTimeout(action, 10);</script>'
-in_browser() { # PAGE WIDTH HEIGHT: the lines that report_browser.js leaves
+in_browser() { # PAGE WIDTH HEIGHT: prints the lines that report_browser.js leaves
     { sed "s|^<body>|<body>$before|; /^<\/body>/,\$d" "$1" && echo '<script>' && cat "$here/report_browser.js" && echo '</script></body></html>'; } >tried.html
     HOME=$tmp timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/chromium" --window-size="$2,$3" \
         --virtual-time-budget=20000 --dump-dom "file://$tmp/tried.html" 2>browser.err | sed -n '/<pre id="checks">/,/^end/p' |

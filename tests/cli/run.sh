@@ -9,7 +9,8 @@ here=$(cd "$srcdir/tests/cli" && pwd)
 REFRAIN=$(realpath "${REFRAIN:-$top_builddir/decoder/refrain}") || exit 1
 make_trace=$(realpath "${MAKE_TRACE:-$top_builddir/tests/cli/make_trace}") || exit 1
 LANE_EVENTS=$(realpath "${LANE_EVENTS:-$top_builddir/tests/cli/lane_events}") || exit 1
-library=${REFRAIN_LIBRARY:-$make_trace} # `record` shall find one, whichever: the cases here do not get to use it
+# `record` must find some tracer; the cases here do not use it
+library=${REFRAIN_LIBRARY:-$make_trace}
 export REFRAIN LANE_EVENTS MAKE_TRACE=$make_trace REFRAIN_LIBRARY=$library LC_ALL=C
 
 tmp=$(mktemp -d) || exit 1

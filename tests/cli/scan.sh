@@ -13,13 +13,13 @@ trap 'rm -rf "$tmp"' EXIT
 cd "$tmp" || exit 1
 "$make_trace" small.refrain raw 4 3 && "$make_trace" hundred.refrain raw 4 100 && "$make_trace" thousands.refrain raw 2 3000 && "$make_trace" long.refrain raw 2 300000 || exit 1
 
-says() { # LINE OPTION…: fails with status 2, and that message
+says() { # LINE OPTION…: checks for status 2 and that message
     local line=$1
     shift
     "$refrain" scan "$@" >out 2>err
     [ $? -eq 2 ] && [ ! -s out ] && grep -qF -- "$line" err && [ "$(wc -l <err)" -eq 1 ] || { cat err out; return 1; }
 }
-prints() { # OPTION…: what is on standard input
+prints() { # OPTION…: checks that the output is standard input
     cat >expected
     "$refrain" scan "$@" >out && diff expected out
 }
@@ -120,7 +120,7 @@ rank,thread,event,call,function
 2,0,0,0,MPI_Init
 END
 
-# 300,000 iterations: two calls of 1,200,000 are read.
+# 300,000 iterations: two of 1,200,000 calls are read.
 seeks() { timeout 60 "$refrain" scan --loops --at 2 --point end --rank 1 --values tag,function long.refrain | grep -c '^1,0,900000,12000'; }
 check "far calls are not walked to" seeks
 

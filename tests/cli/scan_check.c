@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Is everything in a trace found where it is? Each construct of its model and of its ranks' own loops,
- * against their expansion; and each event's call, sought, against the calls one by one.
+/* Checks that everything in a trace is found at its place: compares each construct of the model and
+ * of the ranks' own loops with their expansion, and the call found for each event with the calls
+ * one by one.
  *
  *     scan_check TRACE */
 #include "decoder/loops/lift.h"

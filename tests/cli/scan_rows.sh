@@ -2,7 +2,7 @@
 # For scan.sh here and in tests/mpi: what `refrain scan` has to print, found in another way. $refrain is the command.
 recount=$top_builddir/tests/cli/recount
 
-# Each construct of a model with its kind: "3.1.2 message". From `refrain model --json`.
+# Prints each construct of a model with its kind: "3.1.2 message". Reads `refrain model --json`.
 constructs() {
     jq -r 'reduce .constructs[] as $c ({n: {}, path: {}, out: []};
             ($c.in | tostring) as $in | ($c.id | tostring) as $id | .n[$in] += 1 |
@@ -10,13 +10,13 @@ constructs() {
             .out += ["\(.path[$id]) \($c.kind)"]) | .out[]'
 }
 
-# The events of all ranks, by their calls: "rank,thread,event,call,tag,function", messages and collective operations of the
-# functions that the traces here have.
+# Prints the events of all ranks, by their calls: "rank,thread,event,call,tag,function", for
+# messages and collective operations of the functions that these traces have.
 events_of_calls() { # TRACE
     "$refrain" text "$1" >calls.text && "$recount" events calls.text
 }
 
-# The same from `refrain scan`, construct by construct, without the indices.
+# Prints the same from `refrain scan`, construct by construct, without the indices.
 events_of_constructs() { # TRACE
     "$refrain" model --json "$1" | constructs | while read -r at kind; do
         [ "$kind" = loop ] || "$refrain" scan --at "$at" --values tag,function "$1" | sed 1d |
@@ -29,7 +29,7 @@ all_events() { # TRACE
         diff calls.csv constructs.csv
 }
 
-# A range prints the rows of each of its constructs; its first four are compared. In $tmp.
+# A range prints the rows of each of its constructs; the first four are compared. In $tmp.
 range_is_its_constructs() { # TRACE PATH OPTION…
     local trace=$1 last=${2##*.} at rows=
     local around=${2%"$last"} first=${last%-*} end=${last#*-}
@@ -45,12 +45,13 @@ range_is_its_constructs() { # TRACE PATH OPTION…
     done
     "$recount" range "$tmp/whole.csv" $rows
 }
-# The first range that the model's lines have, if there is any.
+# Prints the first range in the model's lines, if there is one.
 a_range() { # TRACE
     "$refrain" model --paths "$1" | awk '$1 ~ /-/ { print $1; exit }'
 }
 
-# A program made by --emit-c prints what `refrain scan` does. The library is installed into install/ once.
+# A program made by --emit-c prints the same as `refrain scan`. The library is installed into
+# install/ once.
 install_reader() {
     make -s -C "$top_builddir" install-readerDATA install-includeHEADERS install-readerpkgconfigDATA DESTDIR="$PWD/install" &&
         [ -n "$(flags_of_reader)" ]

@@ -18,7 +18,7 @@ void text_file_open(struct text_file *f, const char *path)
     *f = (struct text_file){.path = path};
     if (!file || (getdelim(&f->text, &room, '\0', file) < 0 && ferror(file)))
         die(path);
-    if (ftell(file) == 0) { /* of an empty file nothing was read */
+    if (ftell(file) == 0) { /* an empty file: nothing was read */
         free(f->text);
         f->text = calloc(1, 1);
     }
@@ -44,7 +44,7 @@ void text_file_close(struct text_file *f)
     free(f->text);
 }
 
-/* There is room for a power of two. */
+/* Grows at powers of two. */
 void *grown(void *items, size_t n, size_t size)
 {
     if ((n & (n - 1)) != 0)

@@ -22,7 +22,7 @@ odd="./app '</script><b>&\"' <!-- $(printf '\303\244 \377 \001')"
     "$refrain" timeline --synthetic-time -o long.svg long.refrain &&
     "$refrain" timeline --synthetic-time -o long.html long.refrain || exit 1
 
-# count N FILE GROUP PATTERN: how often it occurs in the group of that class
+# count N FILE GROUP PATTERN: checks that it occurs N times in the group of that class
 group() { sed -n "/^<g class=\"$2\">/,/^<\/g>/p" "$1"; }
 count() { local n; n=$(group "$2" "$3" | grep -oE -- "$4" | wc -l); [ "$n" -eq "$1" ] || { echo "$n, not $1"; return 1; }; }
 has() { grep -qF -- "$2" "$1" || { grep -n '<text' "$1" | head -5; return 1; }; }
@@ -57,7 +57,7 @@ check "which are there" test "$(group many.svg sums | grep -c '<path class')" -g
 check "labels do not overlap" test "$(group many.svg lanes | grep -c '<text')" -lt 100
 check "a long run says what it leaves out" has long.svg "are not shown one by one"
 
-window() { # FROM TO: calls of rank 1 that the picture of that time has
+window() { # FROM TO: prints the calls of rank 1 in the picture of that time
     "$refrain" timeline --synthetic-time --rank 1 --from "$1" --to "$2" --width 20000 -o window.svg small.refrain &&
         group window.svg calls | grep -o '<title>MPI_[A-Za-z_]*' | sed 's/<title>//' | paste -sd' '
 }
@@ -75,7 +75,7 @@ check "with their texts" page small.html '.texts | any(startswith("MPI_Send(") a
 check "each text once" page small.html '(.texts | unique | length) == (.texts | length)'
 check "lanes" page small.html '[.lanes[] | [.rank, .thread]] == [[0,0],[0,1],[1,0],[2,0],[3,0]]'
 check "messages and bands" page small.html '(.messages | length) == 48 and (.bands | length) == 13'
-# Messages go from where a send begins to where the call ends that completed the receive.
+# A message goes from the beginning of its send to the end of the call that completed the receive.
 check "from MPI_Send to MPI_Waitall" page small.html '. as $d
     | [.lines | to_entries[] | .key as $line | .value.calls as $c
         | foreach range(0; $c | length; 5) as $i ({leave: 0}; .enter = .leave + $c[$i + 1] | .leave = .enter + $c[$i + 2];
@@ -88,7 +88,8 @@ check "no markup from the command" test "$(grep -c '<b>' small.html)" -eq 0
 check "at most 200000 calls of a long run" page long.html "(.lines | map(.calls | length / 5) | add) <= 200000"
 check "the others are in bins" page long.html '.lines | all(.bins | length > 0)'
 check "shares are shares" page long.html '[.lines[].bins[] | .[2:][:1][]] | all(. >= 1 and . <= 1000)'
-# Shares are rounded up to thousandths: of each kind the sum is as large as its time, and not larger by more than that.
+# Shares are rounded up to thousandths: the sum of each kind is at least its time, and exceeds it at
+# most by the rounding.
 binned() {
     page many.html '. as $d | [$d.kinds, [range(7)]] | transpose | all(.[1] as $k | .[0].time as $time
         | [$d.lines[] | .lanes as $lanes | .bins[] | select(.[0] == $k) | [range(2; length; 2) as $i | .[$i]]
@@ -127,9 +128,9 @@ check "nothing was written" test ! -e x.svg -a ! -e x.html
 
 # ---- in a browser
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
-# Under virtual time chromium shows no frames after a while: a clock stands in for them.
+# Under virtual time chromium shows no frames after a while, so a clock replaces them.
 frames='<script>window.requestAnimationFrame = action => setTimeout(action, 10);</script>'
-in_browser() { # PAGE: the lines that timeline_browser.js leaves
+in_browser() { # PAGE: prints the lines that timeline_browser.js leaves
     { sed "s|^<body>|<body>$frames|; /^<\/body>/,\$d" "$1" && echo '<script>' && cat "$here/timeline_browser.js" && echo '</script></body></html>'; } >"tried.html"
     HOME=$tmp timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/chromium" --window-size=1200,800 \
         --virtual-time-budget=20000 --dump-dom "file://$tmp/tried.html" 2>browser.err | sed -n '/<pre id="report">/,/^end/p' |

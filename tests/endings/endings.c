@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program that ends in the way that its first argument names. Rank 1 does it (every rank, where `all` says
- * so) while the others wait for a message that never comes. Each rank counts the MPI calls that it has
- * entered, and writes the number to the file COUNTS.RANK when it will make no more.
+/* A program that ends in the way its first argument names. Rank 1 ends (or every rank, if `all` is
+ * set) while the others wait for a message that never comes. Each rank counts the MPI calls that it
+ * enters, and writes the number to the file COUNTS.RANK when it will make no more.
  *
  *     endings ENDING COUNTS */
 #include <mpi.h>
@@ -20,7 +20,7 @@
 #define ROUNDS 200
 
 static int rank, size, made;
-static MPI_Comm early_comm; /* made while errors were fatal; in "returned-finalize" */
+static MPI_Comm early_comm; /* created while errors were fatal; used in "returned-finalize" */
 static MPI_Win early_win;
 static const char *counts;
 
@@ -65,7 +65,7 @@ static void end_abort(void)
 {
     made++;
     tell();
-    MPI_Abort(MPI_COMM_WORLD, -1); /* no error code of the library */
+    MPI_Abort(MPI_COMM_WORLD, -1); /* not an error code of the library */
 }
 
 static void end_error(void)
@@ -107,7 +107,7 @@ static void end_quick_exit(void)
     quick_exit(9);
 }
 
-/* A child that shares the program's memory ends, and nothing else. */
+/* Only a child that shares the program's memory ends. */
 static void end_vfork_finalize(void)
 {
     const pid_t child = vfork();
@@ -157,7 +157,7 @@ static void end_abrt(void)
     abort();
 }
 
-/* The heap is damaged, and the C library finds out while it holds its lock. */
+/* Damages the heap; the C library notices while it holds its lock. */
 static void end_heap(void)
 {
     char *volatile block = malloc(64);
@@ -199,7 +199,7 @@ static void end_kill(void)
     raise(SIGKILL);
 }
 
-/* Long after the last call that could have found a checkpoint due. */
+/* Ends long after the last call that could have made a checkpoint. */
 static void end_late_kill(void)
 {
     tell();
@@ -207,7 +207,7 @@ static void end_late_kill(void)
     raise(SIGKILL);
 }
 
-/* The program's own handlers are its own business; this one ends it. */
+/* The program's own handler remains in use; this one ends the program. */
 static void own_handler(int number)
 {
     _exit(40 + number);
@@ -219,7 +219,7 @@ static void end_handler(void)
     raise(SIGTERM);
 }
 
-/* Errors that come back, and go to a handler of the program's, end nothing. */
+/* Errors that are returned or go to a handler of the program do not end it. */
 static void count_error(MPI_Comm *comm, int *code, ...)
 {
     (void)comm, (void)code;
@@ -241,9 +241,10 @@ static void end_threads_finalize(void)
     end_finalize();
 }
 
-/* Errors that are returned, although nobody has said so of the object that they happen on: in MPICH one without
- * a handler of its own has that of MPI_COMM_WORLD at the time, of a null object it is the same everywhere. A
- * pointer that is null is found out by the library, not by a tracer that reads what it points to. */
+/* Errors that are returned, although the program did not ask for this for the object on which they
+ * happen: in MPICH, an object without a handler uses that of MPI_COMM_WORLD at the time, and for
+ * null objects this is so everywhere. The library must be the one to notice a null pointer, not a
+ * tracer that reads through it. */
 static void end_returned_finalize(void)
 {
     int x = 0, failed = 0;
@@ -273,7 +274,7 @@ static void end_returned_finalize(void)
     end_finalize();
 }
 
-/* A library's handler lets the program go on (run.sh brings one). */
+/* A library's handler lets the program continue (run.sh adds one). */
 static void end_survived_finalize(void)
 {
     for (int i = 0; i < 3; i++) {
@@ -283,7 +284,7 @@ static void end_survived_finalize(void)
     end_finalize();
 }
 
-/* And then it is killed: its last checkpoint does not say that the signal ended it. */
+/* Then it is killed: its last checkpoint must not say that the signal ended it. */
 static void end_survived_kill(void)
 {
     raise(SIGTERM);
@@ -291,7 +292,8 @@ static void end_survived_kill(void)
     end_late_kill();
 }
 
-/* A library's handler ends the program, and one of exit calls MPI: it is the signal that has ended it. */
+/* A library's handler ends the program, and an exit handler calls MPI: the signal counts as the
+ * end. */
 static void call_again(void)
 {
     CALL(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
@@ -305,7 +307,7 @@ static void end_int_exits(void)
     raise(SIGINT);
 }
 
-/* The signal comes to a thread that survives it, and never calls MPI again. */
+/* The signal goes to a thread that survives it and never calls MPI again. */
 static atomic_bool ready;
 
 static void *wait_for_signals(void *unused)
@@ -333,7 +335,7 @@ static void end_other_survived_kill(void)
     end_late_kill();
 }
 
-/* There is a fault where the part is written (run.sh brings it), and nothing else ends the program. */
+/* A fault occurs while the part is written (run.sh causes it); nothing else ends the program. */
 static void end_fault_finalize(void)
 {
     setenv("FAULT", "1", 1);
@@ -343,7 +345,7 @@ static void end_fault_finalize(void)
     end_finalize();
 }
 
-/* Files may not be as large as the trace gets: the tracer's trouble, not the program's. */
+/* Files must not become as large as the trace: a problem of the tracer, not of the program. */
 static void end_limit_finalize(void)
 {
     tell();
@@ -361,8 +363,7 @@ static void end_limit_0_finalize(void)
     exit(0);
 }
 
-/* On a stack for signals that is as small as they used to be. What lies below it is not for handlers to
- * touch. */
+/* Uses a signal stack of the former, small size. Handlers must not touch the memory below it. */
 static void end_small_stack(void)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), small = 8192;
@@ -373,7 +374,7 @@ static void end_small_stack(void)
     end_segv();
 }
 
-/* Until a limit on memory is reached, some 200 MB a second. */
+/* Allocates some 200 MB a second until a limit is reached. */
 static void end_grow(void)
 {
     const size_t block = (size_t)4 << 20;
@@ -459,12 +460,12 @@ int main(int argc, char **argv)
         CALL(MPI_Win_create(&made, sizeof made, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &early_win));
     }
     work(ROUNDS);
-    usleep(600000); /* long enough for a checkpoint, of which the last may have taken long */
+    usleep(600000); /* long enough for a checkpoint, even if the last one took long */
     work(1);
     if (!endings[e].all && rank != 1)
         wait_for_ever();
     if (!endings[e].all)
-        usleep(600000); /* until the others wait, and have made one */
+        usleep(600000); /* until the others wait and have made a checkpoint */
     endings[e].end();
     return 6;
 }

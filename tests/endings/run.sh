@@ -15,8 +15,8 @@ ranks=3
 tmp=$(mktemp -d) || exit 1
 trap 'chmod -R u+w "$tmp"; rm -rf "$tmp"' EXIT
 
-# In front of the program: keeps the exit status of rank 1 in $tmp/status. The launcher's own depends on whom it kills
-# first.
+# Runs the program and keeps the exit status of rank 1 in $tmp/status. The launcher's own status
+# depends on the rank that it kills first.
 cat >"$tmp/rank" <<'EOF'
 #!/bin/sh
 status=$1
@@ -30,7 +30,7 @@ exit $result
 EOF
 chmod +x "$tmp/rank"
 
-# launch STATUS COMMAND…: on all ranks
+# launch STATUS COMMAND…: runs it on all ranks
 launch() {
     timeout "$seconds" "$mpirun" $flags -n $ranks "$tmp/rank" "$@" </dev/null
 }
@@ -48,7 +48,8 @@ traced() {
     [ $? -ne 124 ] && silent "$1"
 }
 
-# Where rank 1 tells the launcher first, or all ranks end at once, the launcher may kill it before there is a status.
+# If rank 1 tells the launcher first, or all ranks end at once, the launcher may kill it before
+# there is a status.
 same_status() {
     touch "$tmp/untraced.status" "$tmp/traced.status"
     case $1 in
@@ -68,11 +69,11 @@ merge() {
 
 calls() { "$refrain" text --rank "$1" "$tmp/t.refrain" | wc -l; }
 
-# recovered RANK all|some|returned: all calls that the program says it made; `some`: or those up to a checkpoint; `returned`: or all
-# but the one that it is in
+# recovered RANK all|some|returned: checks for all calls that the program made; with `some`, those
+# up to a checkpoint are enough; with `returned`, all except the unfinished one
 recovered() {
     here=$(calls "$1")
-    # Where all ranks end at once, the launcher may kill one before it has told its number.
+    # If all ranks end at once, the launcher may kill one before it has written its number.
     [ -s "$tmp/made.$1" ] || [ "$2" = all ] || return 0
     made=$(cat "$tmp/made.$1")
     ended=$("$refrain" info --json "$tmp/t.refrain" | tr '{' '\n' | grep '"ranks":"' |
@@ -94,8 +95,8 @@ row() {
         sed -n 's/.*"ended":"\([^"]*\)","ranks":"\([^"]*\)".*/\2: \1/p' | tr '\n' ';' | sed 's/;$//; s/;/; /g') |"
 }
 
-# one ENDING WHOSE LAST: rank 1 (or `none`) has all its calls, and LAST is the end of its last line; `late`: all ranks had the time for a
-# checkpoint when it ended
+# one ENDING WHOSE LAST: checks that rank 1 (or `none`) has all its calls, and that its last line
+# ends with LAST; `late`: all ranks had time for a checkpoint before the end
 one() {
     case $wanted in "  " | *" $1 "*) ;; *) return ;; esac
     check "$1: ends untraced" untraced "$1"
@@ -113,7 +114,8 @@ one() {
     row "$1" >>"$tmp/table"
 }
 
-# silent [ENDING]: the tracer says nothing, but once that there is no trace, and what makes one.
+# silent [ENDING]: checks that the tracer prints nothing, except once that there is no trace and how
+# to make one
 silent() {
     grep '^refrain' "$tmp/traced" >"$tmp/ours"
     case ${1-}$(wc -l <"$tmp/ours") in
@@ -123,20 +125,20 @@ silent() {
     *) false ;;
     esac || { cat "$tmp/ours"; return 1; }
 }
-# Who ends by itself has said so.
+# A rank that ends by itself has reported this.
 says_how() {
     case $1 in *finalize | int-exits) ;; *) [ -s "$tmp/ours" ] || { cat "$tmp/traced"; return 1; } ;; esac
 }
 
-# What the text of the format says, as it was understood by others.
+# The second reader, written from the text of the format alone, accepts the trace.
 read_again() { "${SECOND_READER:-$top_builddir/tests/format/second_reader}" "$tmp/t.refrain" >/dev/null; }
 
-# A word of how the ranks ended.
+# says PATTERN: searches how the ranks ended
 says() { "$refrain" info "$tmp/t.refrain" | grep "$1"; }
 
 last() { "$refrain" text --rank 1 "$tmp/t.refrain" | tail -n 1 | grep -F -- "$1"; }
 
-# The launcher itself is ended, as a scheduler does, while all ranks wait for ever.
+# The launcher itself is ended, as a scheduler does, while all ranks wait.
 hang() {
     rm -rf "$tmp"/made.* "$tmp"/t.*
     REFRAIN_CHECKPOINT=0.1 "$mpirun" $flags -n $ranks "$refrain" record -o "$tmp/t.refrain" \
@@ -146,13 +148,14 @@ hang() {
         [ -s "$tmp/made.0" ] && [ -s "$tmp/made.1" ] && [ -s "$tmp/made.2" ] && break
         sleep 1
     done
-    sleep 2 # they wait, and have made a checkpoint
+    sleep 2 # they wait and have made a checkpoint
     kill "$launcher"
     wait "$launcher"
     [ -s "$tmp/made.0" ] && [ -s "$tmp/made.1" ] && [ -s "$tmp/made.2" ] && silent hang
 }
 
-# elsewhere RANKS…: these ranks are told to write where nobody can; rank 0 finds another place for all
+# elsewhere RANKS…: these ranks get a place where they cannot write; rank 0 finds another place for
+# all
 elsewhere() {
     rm -rf "$tmp"/made.* "$tmp"/t.* "$tmp/nowhere" "$tmp/here"
     mkdir "$tmp/here"
@@ -169,7 +172,7 @@ elsewhere() {
         grep 'cannot write the trace to .*/nowhere/t.refrain: ' "$tmp/traced" && ! grep -v '^refrain' "$tmp/traced"
 }
 
-# Rank 0 cannot write any more, and has been able to in MPI_Init.
+# Rank 0 cannot write any more, although it could in MPI_Init.
 too_late() {
     untraced limit-0-finalize || return
     rm -rf "$tmp"/made.* "$tmp"/t.*
@@ -183,7 +186,8 @@ others_left_parts() {
         grep 'ranks 1-2: MPI_Finalize, which' "$tmp/merged" && [ "$(calls 0)/$(calls 1)/$(calls 2)" = 0/406/406 ]
 }
 
-# A program whose files may not grow: it ends as it does untraced, and is told why there is no trace.
+# A program whose files must not grow ends as it does untraced, and the user is told why there is no
+# trace.
 limit() {
     untraced limit-finalize || return
     rm -rf "$tmp"/made.* "$tmp"/t.*
@@ -193,7 +197,7 @@ limit() {
         grep 'cannot write .*/t.refrain: File too large' "$tmp/traced" && ! grep -v '^refrain' "$tmp/traced"
 }
 
-# After a fault where it writes a part, the tracer does nothing any more.
+# After a fault while it writes a part, the tracer stops all work.
 fault() {
     untraced fault-finalize || return
     rm -rf "$tmp"/made.* "$tmp"/t.*
@@ -203,19 +207,20 @@ fault() {
         [ "$(grep -c 'writing them failed' "$tmp/traced")" -eq 3 ] && ! grep -v '^refrain' "$tmp/traced"
 }
 
-# Errors that may be fatal make checkpoints (MPICH, several threads): where none can be made, one try is enough.
+# Errors that may be fatal cause checkpoints (MPICH, several threads). If none can be made, there is
+# a single try.
 no_parts() {
     rm -rf "$tmp"/made.* "$tmp"/t.* "$tmp/here"
     mkdir "$tmp/here"
     touch "$tmp/t.refrain.parts"
     (cd "$tmp/here" && REFRAIN_CHECKPOINT=1000 launch "$tmp/traced.status" "$refrain" record -o "$tmp/t.refrain" "$program" \
         threads-finalize "$tmp/made" >"$tmp/traced" 2>&1) || { cat "$tmp/traced"; return 1; }
-    # The trace is there, or in the next place that will do.
+    # The trace is there or in the next usable place.
     ls "$tmp/t.refrain" "$tmp/here/t.refrain" 2>/dev/null | grep -q . || { cat "$tmp/traced"; return 1; }
     [ -s "$tmp/traced" ] && ! grep 'this rank writes no more checkpoints' "$tmp/traced" | sort | uniq -d | grep .
 }
 
-# A disk that is full: only where this may make one.
+# A full disk, only if this user may make one.
 full() {
     rm -rf "$tmp"/made.* "$tmp"/t.* "$tmp/full"
     mkdir "$tmp/full"
@@ -233,7 +238,7 @@ compile() { # OUTPUT [OPTION…]
 }
 check "the program compiles" compile "$tmp/endings"
 wanted=" $* "
-program=$tmp/endings work=400 # calls before the last checkpoint, at least
+program=$tmp/endings work=400 # at least this many calls before the last checkpoint
 one finalize all "MPI_Finalize() = MPI_SUCCESS"
 one abort one "MPI_Abort(comm=MPI_COMM_WORLD, errorcode="
 one error one "dest=73, tag=0, comm=MPI_COMM_WORLD) = ?"
@@ -251,13 +256,14 @@ one small-stack one "MPI_Barrier(comm=MPI_COMM_WORLD) = MPI_SUCCESS"
 one segv-all none ") = MPI_SUCCESS"
 one term-all none ") = MPI_SUCCESS"
 
-# A program that uses up all addresses that it may have: there is memory for the part.
+# A program that uses up its address space: there is still memory for the part.
 export ADDRESSES=900000
 one grow one "MPI_Barrier(comm=MPI_COMM_WORLD) = MPI_SUCCESS"
 unset ADDRESSES
 one returned-finalize all "MPI_Finalize() = MPI_SUCCESS"
 
-# Whose handlers are there before main, as those of a library that is preloaded, is passed the signal after the tracer's handler.
+# Handlers installed before main, such as those of a preloaded library, get the signal after the
+# tracer's handler.
 cat >"$tmp/handler.c" <<'EOF'
 #include <signal.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sections 16 and 18: what lies behind the blocks, and the clocks of the ranks. */
+/* Sections 16 and 18: the part after the blocks, and the clocks of the ranks. */
 #include "steps.h"
 
 #include <xxhash.h>
 
-/* The index fits what follows the blocks. The pieces' sums are looked at, too. */
+/* Checks that the index fits what follows the blocks, and the sums of the pieces. */
 void read_annex(struct trace *t, struct input *in, bool apart)
 {
     struct input *index = section(t, ANNX);

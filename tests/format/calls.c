@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The calls of each lane of each rank, put together from the tables, as the end of section 9 has it. */
+/* Section 9, end: assembles the calls of each lane of each rank from the tables. */
 #include "steps.h"
 
 #include <dirent.h>
@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a rank is at one of the sites of a lane. */
+/* A position of a rank at one of the sites of a lane. */
 struct place {
     const struct group *group;
     uint64_t ordinal, next;           /* of the rank in the group; of the call at the site */
-    size_t *columns;                  /* column series of this rank, for each column of the group */
-    const struct body *order, *fills; /* the rows, the filler's numbers; NULL: none */
-    uint64_t row, fill; /* of the stream or order, to come next; how often the filler has come before it */
+    size_t *columns;                  /* this rank's series for each column of the group */
+    const struct body *order, *fills; /* the rows, the filler's numbers; NULL if there are none */
+    uint64_t row, fill;               /* next in the stream or order; how many of its fillers have come */
 };
 
 static uint64_t stream_length(const struct place *place)
@@ -36,7 +36,8 @@ static void place_rank(const struct trace *t, const struct entry *entry, uint64_
 {
     const struct group *g = entry->groups;
     *place = (struct place){0};
-    while (!ranks_find(t, g->ranks, rank, &place->ordinal)) /* it is in one, see check_groups */
+    /* check_groups made sure that it is in one */
+    while (!ranks_find(t, g->ranks, rank, &place->ordinal))
         g++;
     place->group = g;
     place->columns = zeroed(g->n_columns, sizeof *place->columns);
@@ -55,7 +56,7 @@ static void place_rank(const struct trace *t, const struct entry *entry, uint64_
     }
 }
 
-/* All calls of the rank are through: was that as many as stream and columns have? */
+/* At the end of the rank's calls: checks that stream and columns are used up, too. */
 static void leave_place(const struct trace *t, const struct place *place, uint64_t rank)
 {
     const struct group *g = place->group;
@@ -67,7 +68,7 @@ static void leave_place(const struct trace *t, const struct place *place, uint64
     free(place->columns);
 }
 
-/* The row of the next call at the place. */
+/* Returns the row of the next call at the place. */
 static uint64_t next_row(struct place *place)
 {
     const struct rule *stream = place->group->stream;
@@ -88,7 +89,8 @@ static uint64_t next_row(struct place *place)
     return place->order ? (uint64_t)series_at(place->order, row) : rule_at(stream, row);
 }
 
-/* Slot i of the row: what the slot that the rank has a number of is on the rank that the slot has one of. */
+/* Returns slot i of the row: the value that another slot has on another rank; two slots give that
+ * rank and this rank's number there. */
 static int64_t transposed_at(const struct trace *t, const struct group *g, const struct row *row, size_t i,
                              uint64_t ordinal)
 {
@@ -97,7 +99,7 @@ static int64_t transposed_at(const struct trace *t, const struct group *g, const
     return slot_at(t, slot - slot->place - slot->distance + ordinal, rank, slot->place);
 }
 
-/* The slots of the next call of the rank at the place. */
+/* Fills the slots of the rank's next call at the place. */
 static const struct row *next_call(struct trace *t, struct place *place, uint64_t rank, int64_t *slots)
 {
     const struct group *g = place->group;
@@ -127,7 +129,7 @@ static const struct row *next_call(struct trace *t, struct place *place, uint64_
     return row;
 }
 
-/* What a lane is expanded with: room for the longest row, for all sites, and the counts of the loops. */
+/* Space for the expansion of a lane: the longest row, all sites, and the counts of the loops. */
 struct room {
     int64_t *slots;
     struct place *places;
@@ -153,7 +155,7 @@ static void expand_call(struct trace *t, struct output *o, struct room *room, ui
     o->calls++;
 }
 
-/* A site and what the first `n_loops` loops put behind it. */
+/* Expands a site and what the first `n_loops` loops add after it. */
 static void expand_site(struct trace *t, struct output *o, struct room *room, uint64_t number, size_t n_loops)
 {
     expand_call(t, o, room, number);
@@ -195,7 +197,7 @@ static void expand_lane(struct trace *t, struct output *o, struct room *room)
         leave_place(t, &room->places[shape->entries[i].site], o->rank);
 }
 
-/* The shape of a rank's lane; it has at most one. */
+/* Returns the shape of a rank's lane; it has at most one. */
 static const struct shape *find_shape(const struct trace *t, uint64_t rank, unsigned kind, uint64_t number)
 {
     const struct shape *found = NULL;
@@ -209,7 +211,7 @@ static const struct shape *find_shape(const struct trace *t, uint64_t rank, unsi
     return found;
 }
 
-/* When the first call of any of the rank's threads began. */
+/* Returns when the first call of the rank's threads began. */
 static uint64_t find_origin(const struct trace *t, uint64_t rank)
 {
     uint64_t origin = UINT64_MAX;
@@ -219,7 +221,7 @@ static uint64_t find_origin(const struct trace *t, uint64_t rank)
     return origin;
 }
 
-/* Expands all lanes of all ranks; the number of calls of threads. */
+/* Expands all lanes of all ranks. Returns the number of the threads' calls. */
 uint64_t expand(struct trace *t, enum work work, const char *raw)
 {
     size_t longest = 0;
@@ -249,7 +251,7 @@ uint64_t expand(struct trace *t, enum work work, const char *raw)
     return n_calls;
 }
 
-/* Each record is that of a lane of the trace, unless it has no calls. */
+/* Checks that each record belongs to a lane of the trace, unless it has no calls. */
 void check_directory(const struct trace *t, const char *raw)
 {
     DIR *directory = opendir(raw);

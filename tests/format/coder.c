@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Section 17, coded blocks: an arithmetic decoder, and how likely the next bit is to be 1. */
+/* Section 17, coded blocks: an arithmetic decoder, and the probability that the next bit is 1. */
 #include "steps.h"
 
 #include <string.h>
 
-enum { CERTAIN = 4096 }; /* probabilities are out of */
+enum { CERTAIN = 4096 }; /* unit of probabilities */
 
-/* x / 2^n, rounded down. */
+/* Returns x / 2^n, rounded down. */
 static int64_t down(int64_t x, unsigned n)
 {
     return x >= 0 ? x >> n : -((-x + (INT64_C(1) << n) - 1) >> n);

@@ -16,7 +16,7 @@ static uint32_t sum(const uint8_t *start, const uint8_t *end)
 
 enum { FINAL = 1, APART = 2 };
 
-/* The next block of the file, expanded to so many bytes. */
+/* Reads the next block of the file and expands it to `length` bytes. */
 static const uint8_t *get_block(struct input *in, uint64_t stored, unsigned coding, uint32_t wanted,
                                 uint64_t length)
 {
@@ -94,7 +94,7 @@ void read_container(struct trace *t, struct input *in)
     refuse_if(in, left(in) > 0, "bytes behind the last block");
 }
 
-/* NULL if the section is left out. */
+/* Returns NULL if the section is missing. */
 struct input *section(struct trace *t, unsigned number)
 {
     return t->sections[number].start ? &t->sections[number] : NULL;

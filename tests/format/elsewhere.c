@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Preloaded, it has all ranks but the first live where they do not reach the file that rank 0 writes: what
- * they would write into it themselves has to go by way of rank 0 (src/run/write_collective.h). */
+/* A library to preload. All ranks except the first then live where they cannot reach the file of
+ * rank 0: the data that they would write into it must go through rank 0
+ * (src/run/write_collective.h). */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

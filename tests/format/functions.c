@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Section 4: the function table, and which rows are calls of a function. */
+/* Section 4: the function table, and which rows are valid calls of a function. */
 #include "steps.h"
 
 #include <stdlib.h>
@@ -61,7 +61,7 @@ void read_functions(struct trace *t)
     section_end(in);
 }
 
-/* A row that is walked through, value by value. A walk past its end leaves ok false. */
+/* A walk over a row, value by value. A walk past its end sets ok to false. */
 struct walk {
     const struct trace *trace;
     const int64_t *slots;
@@ -85,7 +85,7 @@ static void walk_constant(struct walk *w, const char *set, int64_t value)
         w->ok = false;
 }
 
-/* A length, or 0 for a code. */
+/* Returns a length, or 0 for a code. */
 static uint64_t walk_length(struct walk *w)
 {
     int64_t n = walk_slot(w);
@@ -140,7 +140,7 @@ static void walk_value(struct walk *w, const struct kind *kind)
     }
 }
 
-/* The parameters of one direction; the flags of all of them together. */
+/* Walks over the parameters of one direction. Returns all their flags together. */
 static uint64_t walk_parameters(struct walk *w, const struct function *f, unsigned direction)
 {
     uint64_t flags = 0;
@@ -171,20 +171,21 @@ static bool has_outputs(const struct function *f)
     return false;
 }
 
-/* Whether the slots are a call of the function. */
+/* Are the slots a valid call of the function? */
 bool row_fits(const struct trace *t, const struct function *f, const int64_t *slots, size_t n)
 {
     struct walk w = {t, slots, n, 0, true};
     walk_parameters(&w, f, IN);
-    if (w.ok && w.at == n && f->result) /* it has not returned */
+    if (w.ok && w.at == n && f->result) /* it did not return */
         return true;
     if (f->result)
         walk_value(&w, f->result);
-    if (!w.ok || w.at == n) { /* no more slots: there are no more parameters, or it failed */
+    if (!w.ok || w.at == n) { /* no more slots: no more parameters, or it failed */
         bool failed = f->result && w.at > 0 && slots[w.at - 1] != 0;
         return w.ok && (failed || !has_outputs(f));
     }
     bool success = !f->result || slots[w.at - 1] == 0;
     uint64_t flags = walk_parameters(&w, f, OUT);
-    return w.ok && w.at == n && (success || flags & ARRAY); /* MPI_ERR_IN_STATUS, with an array of statuses */
+    /* MPI_ERR_IN_STATUS, with an array of statuses */
+    return w.ok && w.at == n && (success || flags & ARRAY);
 }

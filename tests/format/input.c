@@ -80,7 +80,7 @@ int64_t get_int(struct input *in)
     return unzigzag(get_uint(in));
 }
 
-/* The number of entries that follow, each of at least so many bytes. */
+/* Checks the number of entries that follow, each of at least `least` bytes. */
 size_t check_count(const struct input *in, uint64_t n, uint64_t least)
 {
     refuse_if(in, n > left(in) / least, "a count is larger than what remains");
@@ -92,7 +92,7 @@ size_t get_count(struct input *in, uint64_t least)
     return check_count(in, get_uint(in), least);
 }
 
-/* A number of an entry of a table that has n. */
+/* Reads the number of an entry of a table with n entries. */
 size_t get_below(struct input *in, uint64_t n)
 {
     uint64_t v = get_uint(in);

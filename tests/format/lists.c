@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Section 7: permuted lists. They are worked out value by value as they are read. */
+/* Section 7: permuted lists, which are expanded as they are read. */
 #include "steps.h"
 
 #include <stdlib.h>
 
-#define VALUES_MAX (UINT64_C(1) << 26) /* of a list that is permuted */
+#define VALUES_MAX (UINT64_C(1) << 26) /* values of a permuted list */
 
 enum field { BASE, MAP, ROW, COLUMN, SCALE, SHIFT, SLOPE, N_FIELDS };
 
@@ -19,7 +19,7 @@ struct lists {
     size_t n_maps, n_permuted;
 };
 
-/* A series of so many values as they are; they are all 0. */
+/* Makes a series of n zeros. */
 static struct body make_body(uint64_t n)
 {
     struct body body = {.parts = zeroed(1, sizeof *body.parts), .ends = zeroed(1, sizeof *body.ends), .n = 1};
@@ -58,7 +58,7 @@ struct lists *get_lists(struct input *in, const struct trace *t, size_t *n)
     return l;
 }
 
-/* a × x + b × y + z mod m, without wrapping: x, y and m are at most 2^26. */
+/* Returns a × x + b × y + z mod m without overflow: x, y and m are at most 2^26. */
 static uint64_t combine(int64_t a, uint64_t x, int64_t b, uint64_t y, int64_t z, uint64_t m)
 {
     const int64_t n = (int64_t)m;
@@ -90,7 +90,7 @@ static struct body permute(const struct input *in, const struct lists *l, size_t
     return body;
 }
 
-/* The first of the n series, of which those that are not permuted are there. */
+/* Makes the first of the n series; those that are not permuted exist. */
 void make_lists(const struct input *in, struct lists *l, struct body *series, size_t n)
 {
     const struct body *direct = series + l->n_permuted;

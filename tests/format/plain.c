@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The code of plain values in section 7. */
+/* Section 7: the code of plain values. */
 #include "steps.h"
 
 #include <stdlib.h>
 
-/* Plain values: numbers in planes of 8, 4, 2 or 1 bits each, that are values or differences, above a least
- * one or in a dictionary. */
+/* Reads plain values: numbers in planes of 8, 4, 2 or 1 bits. They are values or differences,
+ * above a minimum or in a dictionary. */
 void get_plain(struct input *in, int64_t *values, size_t n)
 {
     uint64_t way = get_uint(in), first = 0, *words = NULL, n_words = 0, most;

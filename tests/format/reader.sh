@@ -12,7 +12,7 @@ reader=${SECOND_READER:-$top_builddir/tests/format/second_reader}
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 
-# ends STATUS COMMAND…: with that status
+# ends STATUS COMMAND…: checks the exit status
 ends() {
     wanted=$1
     shift
@@ -21,7 +21,7 @@ ends() {
     [ $status -eq "$wanted" ] || { echo "exit status $status, not $wanted"; return 1; }
 }
 
-# record RANKS PROGRAM [ARGUMENT…]: as trace and raw
+# record RANKS PROGRAM [ARGUMENT…]: records $tmp/trace and $tmp/raw
 record() {
     ranks=$1
     shift

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What becomes of a call: it is compared with its record (section 14), or printed. */
+/* Processes a call: compares it with its record (section 14) or prints it. */
 #include "steps.h"
 
 #include <inttypes.h>
@@ -49,7 +49,7 @@ static bool within_factor(uint64_t a, uint64_t b, uint64_t base)
     return a * one <= (unsigned __int128)b * base && b * one <= (unsigned __int128)a * base;
 }
 
-/* What section 17 says holds of an interval. */
+/* Does the condition of section 17 hold for an interval? */
 static bool interval_holds(const struct stamps *s, const struct site *site, uint64_t t, uint64_t wanted)
 {
     const uint64_t floor = stamps_floor(s);
@@ -57,7 +57,7 @@ static bool interval_holds(const struct stamps *s, const struct site *site, uint
                           : within_factor(t, wanted, stamps_base(s, site->function));
 }
 
-/* Intervals are those of the record. */
+/* Do the intervals agree with those of the record? */
 static bool times_hold(struct output *o, const struct site *site, uint64_t entry, uint64_t leaving,
                        uint64_t true_entry, uint64_t true_leaving)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Section 6: sequences as rules. Nothing is expanded: terminal number i is looked up, by binary search. */
+/* Section 6: sequences as rules. Nothing is expanded: terminal number i is found by binary
+ * search. */
 #include "steps.h"
 
 #include <stdlib.h>
 
-/* a + b × c, a length that must stay below 2^63. */
+/* Returns a + b × c, a length that must be below 2^63. */
 uint64_t lengthen(const struct input *in, uint64_t a, uint64_t b, uint64_t c)
 {
     refuse_if(in, c != 0 && b > (LENGTH_MAX - a) / c, "an expansion is too long");
@@ -54,7 +55,8 @@ void read_pool(struct trace *t, unsigned number, struct pool *p)
     section_end(in);
 }
 
-/* Which part of an expansion value number i is in; *i becomes its number in that part. */
+/* Returns the part of an expansion that contains value number i; *i becomes its number in that
+ * part. */
 size_t find_part(const uint64_t *ends, size_t n, uint64_t *i)
 {
     size_t low = 0, high = n - 1;
@@ -69,7 +71,7 @@ size_t find_part(const uint64_t *ends, size_t n, uint64_t *i)
     return low;
 }
 
-/* Terminal number i < rule_length(rule) of the rule's expansion. */
+/* Returns terminal number i < rule_length(rule) of the rule's expansion. */
 uint64_t rule_at(const struct rule *rule, uint64_t i)
 {
     for (;;) {
@@ -81,8 +83,8 @@ uint64_t rule_at(const struct rule *rule, uint64_t i)
     }
 }
 
-/* How often each site stands in the root's expansion. A rule refers to earlier ones, so one pass from the
- * root down knows how often each rule is used before it comes to it. */
+/* Counts how often each site occurs in the root's expansion. A rule refers only to earlier ones,
+ * so in one pass from the root down, the uses of each rule are known when the pass reaches it. */
 void count_sites(const struct pool *p, const struct rule *root, uint64_t *sites)
 {
     uint64_t *uses = zeroed(p->n_rules, sizeof *uses);

@@ -14,19 +14,19 @@ for name in communicators files irregular one_sided threads; do
     check "$name: what was recorded" compare
 done
 
-# Lists seen from other places of a torus, and places in bytes.
+# Lists that are the same seen from other places of a torus, and places in bytes.
 check "cells runs" record 16 "$programs/cells" "$tmp/expected"
 check "cells: what was recorded" compare
 
-# What is received is the transpose of what is sent.
+# The received sizes are the transpose of the sent ones.
 check "offsets runs" record 16 "$programs/offsets" "$tmp/expected"
 check "offsets: what was recorded" compare
 
-# Counts that are columns, and displacements that add them up.
+# Counts that are columns, and displacements that are their sums.
 check "displacements runs" record 5 "$programs/displacements" "$tmp/expected"
 check "displacements: what was recorded" compare
 
-# Columns in the annex, written by each rank, or by rank 0 where the others do not reach the file.
+# Columns in the annex, written by each rank, or by rank 0 if the others cannot reach the file.
 record_elsewhere() {
     "$mpicc" -shared -fPIC -o "$tmp/elsewhere.so" "$srcdir/tests/format/elsewhere.c" && mkdir "$tmp/raw.elsewhere" || return 1
     LD_PRELOAD=$yield:$tmp/elsewhere.so REFRAIN_LOG=info timeout "$limit" "$mpirun" $flags -n 3 "$refrain" record -o "$tmp/elsewhere" \
@@ -53,7 +53,7 @@ check "a second run" record 2 "$top_builddir/examples/ring"
 check "times of another run" ends 1 "$reader" "$tmp/first" "$tmp/raw"
 
 check "one more run" record 4 "$top_builddir/examples/stencil2d"
-# The last trace: a reader that finds no fault would prove nothing.
+# On the last trace: a reader that finds no fault at all would prove nothing.
 printf X >>"$tmp/raw/rank.2.lane.0.raw"
 check "a longer record" ends 1 "$reader" "$tmp/trace" "$tmp/raw"
 mv "$tmp/raw/rank.1.lane.0.raw" "$tmp/raw/rank.2.lane.0.raw"

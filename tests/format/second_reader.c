@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A second reader of traces, written from docs/FORMAT.md alone. It shares no code with Refrain, so that what
- * the two readers agree on is what that text says.
+/* A second reader of traces, written from docs/FORMAT.md alone. It shares no code with Refrain, so
+ * if the two readers agree, the text is right.
  *
  *     second_reader TRACE           prints a line for each call: rank lane index function slots…
  *                                   (lane: the thread, or @ for definitions)
- *     second_reader --times TRACE   prints when each call began and how long it took, in seconds since the
- *                                   first one of the rank: rank[.lane] index began took function
+ *     second_reader --times TRACE   prints the begin and duration of each call, in seconds since the rank's
+ *                                   first call: rank[.lane] index began took function
  *     second_reader --check TRACE   prints nothing
  *     second_reader TRACE RAWDIR    compares each call with RAWDIR/rank.R.lane.N.raw (FORMAT.md, Records)
  *
- * Exit status: 0, all is well; 1, a call differs; 2, the trace or a record is not as the format says.
+ * Exit status: 0, no fault; 1, a call differs; 2, the trace or a record does not follow the format.
  *
- * The sections are read in the order of the text. Nothing is expanded in memory: sequences and series are
- * asked for their value number i, by binary search. The program ends at the first fault and frees little
- * before its end. */
+ * The sections are read in the order of the text. Nothing is expanded in memory: value number i of
+ * a sequence or series is found by binary search. The program ends at the first fault and frees
+ * little memory before. */
 #include "steps.h"
 
 #include <inttypes.h>
@@ -46,7 +46,7 @@ int main(int argc, char **argv)
     read_shapes(&t);
     read_clocks(&t);
     uint64_t n_calls = expand(&t, work, raw);
-    read_times(&t); /* which have as many calls as were expanded */
+    read_times(&t); /* they must have as many calls as were expanded */
     if (raw) {
         check_directory(&t, raw);
         printf("%" PRIu64 " ranks, %" PRIu64 " calls: identical\n", t.n_ranks, n_calls);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Section 7: series, and sets of ranks, which are series. Value number i is looked up, as in rules. */
+/* Section 7: series, and sets of ranks, which are series. Value number i is looked up, as in
+ * rules. */
 #include "steps.h"
 
 #include <stdlib.h>
@@ -11,7 +12,7 @@ uint64_t body_length(const struct body *body)
     return body->n ? body->ends[body->n - 1] : 0;
 }
 
-/* `last` is the value of the leaf before. */
+/* `last` is the value of the previous leaf. */
 struct body get_body(struct input *in, unsigned depth, uint64_t *last)
 {
     struct body body = {0};
@@ -51,7 +52,7 @@ struct body get_body(struct input *in, unsigned depth, uint64_t *last)
     return body;
 }
 
-/* Value number i < body_length(series). */
+/* Returns value number i < body_length(series). */
 int64_t series_at(const struct body *series, uint64_t i)
 {
     uint64_t index[DEPTH_MAX];
@@ -70,7 +71,7 @@ int64_t series_at(const struct body *series, uint64_t i)
     }
 }
 
-/* After so many permuted lists. */
+/* Reads the series after the permuted lists. */
 static struct body *read_bodies(struct input *in, size_t before, size_t *n)
 {
     *n = before + get_count(in, 1);
@@ -80,7 +81,7 @@ static struct body *read_bodies(struct input *in, size_t before, size_t *n)
     return bodies;
 }
 
-/* A column that is a file of its own in the annex. */
+/* Reads a column that is a separate file in the annex. */
 static struct body get_piece(const struct input *cols, const struct piece *p)
 {
     struct trace *inside = zeroed(1, sizeof *inside);
@@ -132,7 +133,8 @@ void read_series(struct trace *t)
     read_columns_apart(t);
 }
 
-/* A set of ranks: a series that ascends within those of the file. NULL, elsewhere, is all of them. */
+/* Reads a set of ranks: an ascending series of ranks of the file. Elsewhere NULL means all
+ * ranks. */
 const struct body *get_ranks(struct input *in, const struct trace *t, uint64_t number)
 {
     refuse_if(in, number >= t->n_series, "a set of ranks is no series");
@@ -153,7 +155,7 @@ uint64_t ranks_count(const struct trace *t, const struct body *ranks)
     return ranks ? body_length(ranks) : t->n_ranks;
 }
 
-/* Whether the rank is in the set, and as which. */
+/* Is the rank in the set, and at which ordinal? */
 bool ranks_find(const struct trace *t, const struct body *ranks, uint64_t rank, uint64_t *ordinal)
 {
     uint64_t low = 0, high = ranks_count(t, ranks);

@@ -97,7 +97,7 @@ static void read_group(struct trace *t, struct input *in, const struct shape *sh
     refuse_if(in, t->final && parts & 16, "a final file has timings of groups");
 }
 
-/* Each rank of the shape falls into one of its groups, and no other rank does. */
+/* Checks that each rank of the shape is in exactly one of its groups, and that no other rank is. */
 static void check_groups(const struct trace *t, const struct input *in, const struct shape *shape,
                          const struct entry *entry)
 {
@@ -132,7 +132,7 @@ static void read_entry(struct trace *t, struct input *in, const struct shape *sh
     check_groups(t, in, shape, entry);
 }
 
-/* Sites that are in loops are marked. */
+/* Reads the loops and marks the sites in them. */
 static void read_loops(struct trace *t, struct input *in, struct shape *shape, bool *in_loop)
 {
     shape->loops = zeroed(shape->n_loops = get_count(in, 4), sizeof *shape->loops);

@@ -22,7 +22,8 @@ static void set_list(const struct input *in, const struct trace *t, struct slot 
         *next = number + 1;
 }
 
-/* `slots` slots from number `at` on, of which one operation fills some; how many it filled. */
+/* Reads one operation that fills some of `n` slots, from number `at` on. Returns how many it
+ * filled. */
 size_t get_slots(struct input *in, const struct trace *t, struct slot *slots, size_t at, size_t n,
                  const struct row *reference, uint64_t *next)
 {
@@ -108,7 +109,7 @@ size_t get_slots(struct input *in, const struct trace *t, struct slot *slots, si
     }
 }
 
-/* Places of transposed slots in their arrays. */
+/* Finds the places of transposed slots in their arrays. */
 static void place_transposed(const struct input *in, struct row *row)
 {
     for (size_t i = 0; i < row->n; i++) {
@@ -126,8 +127,9 @@ void read_signatures(struct trace *t)
     struct input *in = section(t, SIGN);
     if (!in)
         return;
-    size_t *last = zeroed(t->n_functions, sizeof *last); /* row of each function so far, + 1 */
-    t->rows = zeroed(left(in), sizeof *t->rows);         /* none is shorter than a byte */
+    /* by function: number of its last row so far, + 1 */
+    size_t *last = zeroed(t->n_functions, sizeof *last);
+    t->rows = zeroed(left(in), sizeof *t->rows); /* each row has at least one byte */
     uint64_t next = 0;
     for (struct site *s = t->sites; s < t->sites + t->n_sites; s++) {
         s->first_signature = t->n_rows;
@@ -149,7 +151,7 @@ void read_signatures(struct trace *t)
     section_end(in);
 }
 
-/* The lists of a slot have a value for each of n ranks. */
+/* Checks that the lists of a slot have a value for each of n ranks. */
 void check_lists(const struct input *in, const struct slot *slot, uint64_t n)
 {
     if (slot->forms & WHOLE)

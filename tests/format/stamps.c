@@ -8,8 +8,8 @@
 enum { BLOCK = 32768, LIST_MAX = 40, COUNT_MAX = 65535, FUNCTIONS_MAX = 64, CLASSES = 256 };
 #define BASE_ONE 1000000
 
-/* The values that a call's g or d may have, by number; number n and those behind it are multiples of `step`,
- * from multiple number `first` on. */
+/* The possible values of a call's g or d, by number. Number n and those after it are multiples of
+ * `step`, from multiple number `first` on. */
 struct grid {
     uint64_t base, *values, n, step, first;
 };
@@ -23,13 +23,13 @@ struct list {
 };
 
 struct site_stamps {
-    uint32_t number;        /* of the site in this block; 0: it has not been called yet */
+    uint32_t number;        /* of the site in this block; 0: not called yet */
     uint32_t gap, duration; /* symbols of its last call */
     struct list gaps, durations;
 };
 
 struct stamps {
-    struct input in; /* the piece; between blocks */
+    struct input in; /* the piece, between blocks */
     uint64_t unit, bound, floor, base, n_calls;
     size_t n_named, n_grids;
     struct {
@@ -43,14 +43,15 @@ struct stamps {
     } * blocks;
 
     uint64_t calls; /* so far */
-    uint64_t end;   /* when the call before ended */
-    /* In the block at hand: */
+    uint64_t end;   /* end of the previous call */
+    /* In the current block: */
     struct input block;
     bool plain;
     struct coder coder;
     struct site_stamps *sites;
     size_t n_sites;
-    uint32_t n_numbers, site, gap, duration; /* sites met; of the call before: its site, its symbols */
+    /* number of sites so far; site and symbols of the previous call */
+    uint32_t n_numbers, site, gap, duration;
 };
 
 /* ---- grids ----------------------------------------------------------------------------------- */
@@ -80,7 +81,7 @@ static void make_grid(struct grid *g, uint64_t floor, uint64_t bound)
     g->first = v / g->step + 1;
 }
 
-/* Value `number`. */
+/* Returns value `number`. */
 static uint64_t grid_value(struct input *in, const struct grid *g, uint64_t number)
 {
     uint64_t value;
@@ -121,7 +122,7 @@ static uint64_t get_base(struct input *in)
     return base;
 }
 
-/* How values are told, and the number of calls. */
+/* Reads the form of the values and the number of calls. */
 static void get_head(struct stamps *s)
 {
     struct input *in = &s->in;
@@ -229,7 +230,7 @@ static uint32_t context(uint32_t k, uint32_t q, uint32_t a, uint32_t b)
     return (k * 0x2545F491 + q) * 0x9E3779B1 + a * 0xC2B2AE3D + b * 0x27D4EB2F;
 }
 
-/* Item i has come again. */
+/* Moves item i forward after it has occurred again. */
 static void move_forward(struct list *l, uint32_t i)
 {
     if (l->items[i].times < COUNT_MAX)
@@ -262,7 +263,7 @@ static uint32_t get_symbol(struct coder *c, const uint32_t *contexts, unsigned s
     return symbol;
 }
 
-/* What a class and the raw bits behind it stand for. */
+/* Returns the number for a class and the raw bits after it. */
 static uint64_t get_number(struct coder *c, uint32_t class)
 {
     if (class < 16)
@@ -271,7 +272,7 @@ static uint64_t get_number(struct coder *c, uint32_t class)
     return ((uint64_t)(4 + class % 4) << r) + coder_raw(c, r);
 }
 
-/* g or d of the next call, in nanoseconds, and its symbol as contexts have it. */
+/* Reads g or d of the next call in nanoseconds, and its symbol for contexts. */
 static uint64_t get_coded(struct stamps *s, const struct grid *grid, const uint32_t *contexts, unsigned set,
                           struct list *l, uint32_t *seen)
 {

@@ -4,7 +4,7 @@
 srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
 . "$srcdir/tests/format/reader.sh"
 
-# The bytes of the example: hexadecimal digits at the beginning of its lines.
+# Prints the bytes of the example: hexadecimal digits at the beginning of its lines.
 example() {
     sed -n '/^## .*Example/,/^## .*Records/s/^  *\(\([0-9A-F][0-9A-F]\)\{1,\}\( \([0-9A-F][0-9A-F]\)\{1,\}\)*\)\(  .*\)*$/\1/p' \
         "$srcdir/docs/FORMAT.md" | sed 's/[0-9A-F][0-9A-F]/& /g' |
@@ -15,7 +15,7 @@ example() {
         done
 }
 
-# Each rank sends to its right neighbour, the last to MPI_PROC_NULL.
+# Each rank sends to its right neighbour, the last rank to MPI_PROC_NULL.
 expected_example() {
     for rank in 0 1 2 3; do
         [ $rank -eq 3 ] && dest=-2 || dest=$((rank + 1))
@@ -30,7 +30,7 @@ same_example() {
 example >"$tmp/example"
 check "the example of the text" same_example
 
-# What Refrain's reader refuses, each file for another reason, is against the text as well.
+# The second reader also refuses each file that Refrain's reader refuses, each for another reason.
 all_refused() {
     for file in "$srcdir"/tests/fuzz/corpus/reader/refused_*; do
         ends 2 "$reader" --check "$file" >"$tmp/lines" 2>&1 || { echo "$file"; return 1; }

@@ -19,9 +19,9 @@ static void get_moments(struct input *in, uint64_t count)
     if (count < 3)
         return;
     refuse_if(in, get_uint(in) < min + range, "a sum is less than one of its values");
-    /* The float 0x7F800000 is infinite; behind it are NaNs and those below 0. */
+    /* The float 0x7F800000 is infinite; larger bit patterns are NaNs and negative numbers. */
     refuse_if(in, get_fixed(in, 4) >= 0x7F800000, "a variance that is none");
-    bool full = false; /* a bin that is at its largest value does not tell how many there were */
+    bool full = false; /* a bin with the largest value may stand for more */
     for (unsigned b = log_2(min); b <= log_2(min + range); b++) {
         uint64_t bin = get_uint(in);
         refuse_if(in, bin > UINT32_MAX, "a bin is too large");
@@ -49,7 +49,8 @@ static void read_group_times(struct trace *t, struct input *in)
                     get_timing(in);
 }
 
-/* Durations or gaps of a class: bits of its numbers, of two calls mean and least, of one the mean. */
+/* Durations or gaps of a class: the bits of its numbers; for two calls mean and minimum, for one
+ * call the mean. */
 struct rounded {
     uint64_t count;
     struct {
@@ -86,7 +87,7 @@ static void get_bins(struct input *in, const struct rounded *r)
     refuse_if(in, !full && off > r->count / 8, "the bins of a timing are not as many values as it has");
 }
 
-/* The 4 bits of a mantissa, the first of a byte in its lower half. */
+/* Returns the 4 bits of a mantissa. The first of two is in a byte's lower half. */
 static unsigned get_half(struct input *in, unsigned *byte, bool *second)
 {
     unsigned half = *second ? *byte >> 4 : (*byte = (unsigned)get_fixed(in, 1)) & 15;
@@ -125,7 +126,7 @@ static void get_columns(struct input *in, struct rounded *r, size_t n)
     refuse_if(in, second && byte >> 4, "half a byte too much");
 }
 
-/* After the lanes are expanded: the timing of each class has the calls of its signatures. */
+/* Runs after the expansion of lanes: the timing of each class has the calls of its signatures. */
 static void read_folded_times(struct trace *t, struct input *in)
 {
     uint64_t *calls = zeroed(t->n_rows, sizeof *calls);

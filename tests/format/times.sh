@@ -10,7 +10,7 @@ same_times() {
         "$refrain" text --times "$tmp/trace" | awk '{ sub(/\(.*/, "", $5); print $1, $2, $3, $4, $5 }' | cmp - "$tmp/second"
 }
 
-# Rank 1 ends by MPI_Abort; the others are killed.
+# Rank 1 ends with MPI_Abort; the others are killed.
 record_parts() {
     REFRAIN_CHECKPOINT=0.1 record 3 "$tmp/endings" abort "$tmp/made"
     "$refrain" merge -o "$tmp/trace" "$tmp/trace.parts"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fuzz target: a file, given to sub-commands as their operand, each with several sets of options. What is printed or written goes
- * to a folder in TMPDIR, and is no more looked at.
+/* Fuzz target: passes a file to sub-commands as their operand, each with several sets of options.
+ * Output goes to a folder in TMPDIR and is not examined.
  *
- * Claim beside not crashing: what is refused is said.
+ * Claim in addition to no crash: each refusal has a message.
  *
- * FUZZ_COMMAND in the environment is the sub-command; without it, all come one after the other. A file may stand for far more calls
- * than it has bytes, so only short traces are taken (size.h). */
+ * FUZZ_COMMAND in the environment is the sub-command; without it, all run one after another. A file
+ * may stand for far more calls than it has bytes, so only short traces are used (size.h). */
 #include "decoder/cli/options.h"
 #include "decoder/trace/reader.h"
 #include "size.h"
@@ -21,11 +21,11 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-/* Words between blanks. IN is the input, OUT a place for what is written, RAW a folder with records of another run, PARTS one in
- * which the input is the part of rank 0, MATRIX the matrix of a ring. */
+/* Words separated by blanks. IN is the input, OUT a place for output, RAW a folder with records of
+ * another run, PARTS a folder with the input as the part of rank 0, MATRIX the matrix of a ring. */
 static const struct {
     const char *line;
-    bool text; /* the input is a text */
+    bool text; /* the input is text */
 } lines[] = {
     {"text IN", false},
     {"text --json --callsite --definitions IN", false},
@@ -94,7 +94,7 @@ static const struct {
 
 enum { WORDS = 12, LONGEST = 256, PNG_EVERY = 64 };
 
-/* What libraries keep to themselves: librsvg's fonts. */
+/* Libraries keep some memory: librsvg keeps fonts. */
 __attribute__((visibility("default"))) const char *__lsan_default_suppressions(void); /* for the library */
 const char *__lsan_default_suppressions(void)
 {
@@ -122,7 +122,7 @@ static void clean_up(void)
     rmdir(out);
 }
 
-/* Every sub-command that reads files is called. */
+/* Checks that every sub-command that reads files is in the table. */
 static void look_at_lines(void)
 {
     for (const struct command *c = commands; c->name; c++) {
@@ -136,7 +136,7 @@ static void look_at_lines(void)
     }
 }
 
-/* A file without a name, which the path names. */
+/* Makes a file without a name; `path` names it through /proc. */
 static int make_file(const char *name, char path[LONGEST])
 {
     const int fd = memfd_create(name, 0);
@@ -173,7 +173,7 @@ static void put_parts(char *to)
     CLAIM(mkdir(to, 0777) == 0 && symlink(in, part) == 0);
 }
 
-/* Places stand for themselves, or begin a path. */
+/* Replaces a place, which may also be the beginning of a path. */
 static void put_word(char *to, const char *word)
 {
     if (strcmp(word, "IN") == 0)
@@ -212,7 +212,7 @@ static void run(const char *line)
         empty();
 }
 
-/* Is it a trace of which there is not too much? */
+/* Is it a trace that is small enough? */
 static bool is_trace(const uint8_t *data, size_t n)
 {
     struct reader r;
@@ -223,7 +223,8 @@ static bool is_trace(const uint8_t *data, size_t n)
     return small;
 }
 
-/* To draw a PNG, librsvg takes twenty times as long as all else: for a few inputs alone, always the same ones. */
+/* librsvg needs twenty times as long for a PNG as everything else takes, so only some inputs are
+ * drawn, always the same ones. */
 static bool is_due(const char *line, const uint8_t *data, size_t n)
 {
     return !strstr(line, "--png") || XXH3_64bits(data, n) % PNG_EVERY == 0;

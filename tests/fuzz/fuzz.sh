@@ -17,7 +17,8 @@ srcdir=$(cd "${srcdir:-.}" && pwd) || exit 2
 FUZZ_CC=${FUZZ_CC:-clang}
 command -v "$FUZZ_CC" >/dev/null || { echo "fuzz: needs clang with libFuzzer (Debian: apt-get install clang)" >&2; exit 2; }
 flags='-O2 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all'
-# Counters alone: to look at each comparison takes a third of the time, and the mutator knows the format.
+# Counters only: examining each comparison costs a third of the time, and the mutator knows the
+# format.
 coverage=-fsanitize-coverage=inline-8bit-counters,pc-table
 
 mkdir -p fuzz/findings && cd fuzz || exit 2
@@ -26,7 +27,7 @@ if [ ! -f Makefile ]; then
 fi
 make -s src/core/libcore.a decoder/libdecoder.a tests/fuzz/seeds tests/cli/make_trace || exit 2
 
-# What the decoder is linked with, as configure found it.
+# The libraries of the decoder, as configure found them.
 libraries=$(printf 'include Makefile\nlibraries:\n\t@echo $(DECODER_LIBS)\n' | make -s -f - libraries | tail -1) || exit 2
 commands='text info stat messages loops model matrix topology logical waits critical scan timeline report diff verify merge otf2 chrome'
 targets=${FUZZ_TARGETS:-reader merge $(printf 'refrain-%s ' $commands)}
@@ -35,7 +36,7 @@ case $libraries in
 *open-trace-format2*) buffers="$here/otf2_buffers.c -Wl,--wrap=OTF2_Archive_Open" ;;
 *) buffers= ;;
 esac
-# build PROGRAM MUTATOR, where something is newer than the program
+# build PROGRAM MUTATOR: builds it if something is newer than the program
 build() {
     [ -n "$(find "$here" src/core/libcore.a decoder/libdecoder.a -name corpus -prune -o -type f -newer "fuzz_$1" -print 2>&1)" ] || return 0
     # shellcheck disable=SC2086 # lists of words

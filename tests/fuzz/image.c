@@ -33,7 +33,7 @@ bool image_take(const void *data, size_t n, struct image *out)
     return !failed;
 }
 
-/* The pieces share the annex, as it is now, as far as it goes; the last one has the rest. */
+/* The pieces share the annex in its present size; the last one gets the rest. */
 static void fit_index(const struct annex *from, const struct bytes *annex, struct bytes *out)
 {
     struct annex to = {0};
@@ -81,14 +81,14 @@ static void put_sum(uint8_t *at, const uint8_t *data, size_t n)
         at[i] = (uint8_t)(sum >> 8 * i);
 }
 
-/* An entry of the directory, and where its checksums stand. */
+/* An entry of the directory, and the places of its checksums. */
 struct place {
-    uint64_t raw, stored; /* stored: of the block that the entry begins */
+    uint64_t raw, stored; /* stored: of the block that begins with the entry */
     uint8_t *sum, *block_sum;
     bool compressed;
 };
 
-/* Room for a checksum; NULL behind the end. */
+/* Returns room for a checksum; NULL after the end. */
 static uint8_t *take_sum(struct bytes_reader *in, uint8_t *data)
 {
     const uint8_t *at = bytes_get(in, SUM_BYTES);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fuzz target: two traces, merged, finished and written, as MPI_Finalize and `refrain merge` do it.
+/* Fuzz target: merges, finishes and writes two traces, as MPI_Finalize and `refrain merge` do.
  *
- * Claims beside not crashing: what is merged, finished, written and read is sound, and each call of each rank
- * is the one that it was before. */
+ * Claims in addition to no crash: the trace is sound after each of these steps, and each call of
+ * each rank is the same as before. */
 #include "decoder/trace/cursor.h"
 #include "decoder/trace/reader.h"
 #include "image.h"
@@ -17,8 +17,8 @@
 #include <xxhash.h>
 
 enum {
-    CALLS = 24, /* of a lane that are compared */
-    LANES = 8   /* of each trace */
+    CALLS = 24, /* compared calls per lane */
+    LANES = 8   /* per trace */
 };
 
 /* The first calls of a lane, without any numbering. */
@@ -51,7 +51,7 @@ static uint64_t print_calls(const struct reader *r, const struct lane_ref *lane,
     return hash;
 }
 
-/* Add the lanes of a trace, at most LANES of them. */
+/* Adds the lanes of a trace, at most LANES of them. */
 static void print_lanes(const struct reader *r, struct prints *p)
 {
     struct lane_ref lane;
@@ -66,7 +66,7 @@ static void print_lanes(const struct reader *r, struct prints *p)
             }
 }
 
-/* Are the lanes still what they were? */
+/* Are the lanes unchanged? */
 static void compare_lanes(const struct reader *r, const struct prints *p)
 {
     for (size_t i = 0; i < p->n; i++) {
@@ -81,7 +81,7 @@ static void compare_lanes(const struct reader *r, const struct prints *p)
     }
 }
 
-/* As a file, and read again. */
+/* Writes the trace as a file and reads it again. */
 static void write_and_compare(const struct trace *t, unsigned flags, const struct prints *p)
 {
     struct bytes image = {0};
@@ -102,7 +102,8 @@ static void merge(struct trace *into, struct trace *next, const struct prints *p
     }
     CLAIM(trace_check(into) == REFRAIN_OK);
     write_and_compare(into, 0, p);
-    if (merge_finish(into) != REFRAIN_OK) { /* rows that do not fit their functions are found only now */
+    /* rows that do not fit their functions are found only now */
+    if (merge_finish(into) != REFRAIN_OK) {
         CLAIM(log_error_count() > errors);
         return;
     }

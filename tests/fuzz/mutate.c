@@ -6,14 +6,14 @@
 #include <string.h>
 
 enum {
-    GROWTH = 64,      /* bytes that a section may gain at a time */
-    PLAIN_EVERY = 32, /* one change in so many is made to the container, */
-    MEND_OF_4 = 3,    /* most of these with its checksums put right */
-    FLAGS_EVERY = 64, /* one in so many turns FINAL on or off */
-    EMPTY_EVERY = 64  /* one in so many is made to a section that is not there */
+    GROWTH = 64,      /* bytes that a section may grow by at a time */
+    PLAIN_EVERY = 32, /* one of this many changes is made to the container, */
+    MEND_OF_4 = 3,    /* most of these with corrected checksums */
+    FLAGS_EVERY = 64, /* one of this many turns FINAL on or off */
+    EMPTY_EVERY = 64  /* one of this many changes a section that is missing */
 };
 
-/* A small generator of its own: each use takes other bits of the seed. */
+/* A small private generator: each use takes other bits of the seed. */
 static unsigned draw(unsigned *state, unsigned n)
 {
     *state = *state * 1664525u + 1013904223u;
@@ -41,14 +41,14 @@ static bool mutate_section(struct bytes *section)
 {
     uint8_t more[GROWTH] = {0};
     const size_t n = section->n;
-    bytes_put(section, more, sizeof more); /* for the room alone */
+    bytes_put(section, more, sizeof more); /* only to reserve the room */
     if (section->failed)
         return false;
     section->n = LLVMFuzzerMutate(section->data, n, n + GROWTH);
     return true;
 }
 
-/* The image as bytes, if there is room for them; its length or 0. */
+/* Writes the image as bytes if there is room. Returns its length or 0. */
 static size_t put(const struct image *image, uint8_t *out, size_t room)
 {
     struct bytes whole = {0};

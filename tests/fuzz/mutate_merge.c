@@ -41,7 +41,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t n, size_t room, unsigned se
     return put > 0 ? put : n;
 }
 
-/* The first image of the one, the second of the other. */
+/* Combines the first image of one input with the second image of the other. */
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t n_a, const uint8_t *b, size_t n_b, uint8_t *out,
                                  size_t room, unsigned seed)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Archives with the smallest buffers that the library allows, for fuzzing (linked with --wrap=OTF2_Archive_Open): it clears 5 MiB
- * of them for each lane, which would take most of the time. */
+/* Makes archives with the smallest buffers that the library allows, for fuzzing (linked with
+ * --wrap=OTF2_Archive_Open). The library clears 5 MiB of buffers for each lane, which would take
+ * most of the time. */
 #include <otf2/otf2.h>
 
 OTF2_Archive *__real_OTF2_Archive_Open(const char *path, const char *name, OTF2_FileMode mode,

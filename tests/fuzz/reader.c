@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fuzz target: a trace file, and everything that the command does with one.
+/* Fuzz target: reads a trace file in every way that the command does.
  *
- * Claims beside not crashing: what is refused is said; calls found by seeking are the calls found by walking;
- * lines put together from parts are those rendered as a whole; sums are those of all calls; loop models
- * expand to the calls, which are found by their events; a trace that was read can be written, and read again.
+ * Claims in addition to no crash: each refusal has a message; seeking finds the same calls as
+ * walking; lines assembled from parts equal lines rendered as a whole; sums are those of all calls;
+ * loop models expand to the calls, and their events find the calls; a trace that was read can be
+ * written and read again.
  *
- * A sound file of a few bytes may stand for 2^60 calls, so only so many are looked at, and sums that are
- * linear in ranks or definitions are made where there are few. */
+ * A sound file of a few bytes may stand for 2^60 calls, so only some are examined, and sums that
+ * are linear in ranks or definitions are made only if these are few. */
 #include "decoder/call/volume.h"
 #include "decoder/match/matching.h"
 #include "decoder/matrix/matrix.h"
@@ -29,8 +30,8 @@
 #include <xxhash.h>
 
 enum {
-    CALLS = 40, /* of a lane that are walked */
-    LANES = 6   /* of the trace */
+    CALLS = 40, /* walked calls per lane */
+    LANES = 6   /* lanes of the trace */
 };
 
 /* ---- calls ----------------------------------------------------------------------------------- */
@@ -40,7 +41,7 @@ static uint64_t call_hash(const struct call *call)
     return XXH3_64bits_withSeed(call->slots, call->n_slots * sizeof *call->slots, call->site);
 }
 
-/* The line of a call is the same whether it is put together from parts or not. */
+/* Checks that the line of a call is the same when assembled from parts. */
 static void print(struct lines *lines, const struct call *call)
 {
     struct bytes kept = {0}, text = {0};
@@ -52,7 +53,7 @@ static void print(struct lines *lines, const struct call *call)
     bytes_free(&text);
 }
 
-/* Calls first … of the lane, at most n of them; their number. */
+/* Walks from the present call on, over at most n calls. Returns their number. */
 static size_t walk(struct cursor *cursor, struct lines *lines, uint64_t *hashes, size_t n)
 {
     struct call call;
@@ -91,7 +92,7 @@ static void read_lane(const struct reader *r, struct renderer *renderer, const s
     cursor_stop(&cursor);
 }
 
-/* Times found by seeking are those found by walking. */
+/* Checks that seeking finds the same times as walking. */
 static void read_times(const struct reader *r, const struct lane_ref *lane)
 {
     struct lane_times t;
@@ -127,7 +128,8 @@ static void read_lanes(const struct reader *r, struct renderer *renderer)
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-/* What all calls of a lane move, one by one; false if a row does not fit its function. */
+/* Adds what all calls of a lane move, one by one. Returns false if a row does not fit its
+ * function. */
 static bool add_lane(const struct volume_source *volumes, const struct lane_ref *lane, struct tally *t)
 {
     struct cursor cursor;
@@ -162,7 +164,7 @@ static bool add_lanes(const struct reader *r, const struct definitions *d, struc
     return fits;
 }
 
-/* Sums are those of the calls. */
+/* Checks that sums are those of the calls. */
 static void sum_up(const struct reader *r, const struct definitions *d)
 {
     const struct ranges all = {0};
@@ -184,7 +186,7 @@ static void sum_up(const struct reader *r, const struct definitions *d)
     }
 }
 
-/* Every message and collective operation has its ends in lanes that there are. */
+/* Checks that every message and collective operation has its ends in existing lanes. */
 struct matched {
     const struct trace *trace;
 };
@@ -226,7 +228,7 @@ static void match(const struct reader *r, const struct definitions *d)
         CLAIM(log_error_count() > errors);
 }
 
-/* Who sends how much to whom, and who accesses whose windows: what cannot be counted is said. */
+/* Counts messages and accesses between ranks: each call that cannot be counted must be reported. */
 static void count_pairs(const struct reader *r, const struct definitions *d)
 {
     static const enum call_event_mode modes[] = {CALL_EVENT_SENT, CALL_EVENT_ACCESSES};
@@ -241,8 +243,8 @@ static void count_pairs(const struct reader *r, const struct definitions *d)
     }
 }
 
-/* Models of loops stand for the very calls, and each event's call is found. Rows that do not fit their
- * functions have none. */
+/* Checks that loop models expand to exactly the calls, and that each event's call is found. Rows
+ * that do not fit their functions have no events. */
 static void model_loops(const struct reader *r, const struct definitions *d)
 {
     struct lane_ref lane;
@@ -271,8 +273,8 @@ static void read_endings(const struct reader *r)
 
 /* ---- pictures -------------------------------------------------------------------------------- */
 
-/* Small ones, so that calls are left out and lanes share lines. What cannot be drawn (no times, a row that
- * does not fit its function) is said. */
+/* Draws small pictures, so that calls are left out and lanes share lines. If drawing is impossible
+ * (no times, a row that does not fit its function), there is a message. */
 static void draw(const struct reader *r, const struct definitions *d, const char *clock)
 {
     const struct ranges all = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Gives files to a fuzz target, one after another, and says how many there were: the corpus as a test, for
- * any compiler. Directories are not entered. */
+/* Passes files to a fuzz target, one after another, and prints their number: the corpus as a test,
+ * for any compiler. Does not enter directories. */
 #include "src/core/base/bytes.h"
 #include "target.h"
 
@@ -29,7 +29,7 @@ int main(int argc, char **argv)
             fprintf(stderr, "%s: %s\n", argv[i], strerror(errno));
             return 2;
         }
-        fprintf(stderr, "%s\n", argv[i]); /* so that a crash has a name */
+        fprintf(stderr, "%s\n", argv[i]); /* so that a crash shows the file */
         LLVMFuzzerTestOneInput(input.data, input.n);
         bytes_free(&input);
     }

@@ -7,7 +7,7 @@ bin=$top_builddir/tests/fuzz
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 
-# replay TARGET FOLDER: all inputs of the folder, each within bounds of time and memory
+# replay TARGET FOLDER: runs all inputs of the folder, each within limits of time and memory
 replay() {
     set -- "$1" "$2"/*
     [ -f "$2" ] || { echo "no inputs"; return 1; }
@@ -16,7 +16,7 @@ replay() {
     timeout 400 "$bin/$target" "$@" 2>"$dir/log" || { tail -20 "$dir/log"; return 1; }
 }
 
-# refused FILE…: by the command, each with one line that names the file
+# refused FILE…: checks that the command refuses each with one line that names the file
 refused() {
     for file in "$@"; do
         timeout 60 "$top_builddir/decoder/refrain" info "$file" >"$dir/out" 2>"$dir/err"
@@ -25,7 +25,7 @@ refused() {
     done
 }
 
-# Each sub-command that reads files is a target of fuzz.sh.
+# Checks that each sub-command that reads files is a target of fuzz.sh.
 all_are_targets() {
     "$top_builddir/decoder/refrain" --help | sed -n 's/^  \([a-z0-9]*\) .*/\1/p' | grep -vx 'record\|config\|help' | sort >"$dir/commands"
     sed -n "s/^commands='\(.*\)'$/\1/p" "$srcdir/tests/fuzz/fuzz.sh" | tr ' ' '\n' | sort | diff "$dir/commands" - && [ -s "$dir/commands" ]

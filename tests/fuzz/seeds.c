@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes inputs for fuzzing to begin with: seeds READER_DIR MERGE_DIR [TRACE…]
+/* Writes the initial inputs for fuzzing: seeds READER_DIR MERGE_DIR [TRACE…]
  *
- * Traces of programs that exist only as calls, some of which poll, single ranks, merged and final ones;
- * traces made at random; the traces named, if they are small. Pairs of neighbouring parts for merging. */
+ * Traces of programs that exist only as calls, some of which poll: single ranks, merged and final
+ * ones; random traces; the named traces, if they are small; pairs of neighbouring parts for
+ * merging. */
 #include "image.h"
 #include "src/core/codec/codec.h"
 #include "src/core/merge/merge.h"
@@ -63,7 +64,7 @@ static void write_pair(const struct trace *a, const struct trace *b)
     bytes_free(&first);
 }
 
-/* Lists that are made of others take more ranks. */
+/* Lists that are made of others need more ranks. */
 static void of_cells(void)
 {
     const struct synthetic_run run = synthetic_run_on("cells", synthetic_cells, CELLS, ITERATIONS, 2);
@@ -73,7 +74,8 @@ static void of_cells(void)
     trace_free(&all);
 }
 
-/* Sums of columns: so many rounds that counts leave the rows, and two ranks, for the file to be short. */
+/* Sums of columns: enough rounds that counts become columns, and two ranks, so that the file is
+ * short. */
 static void of_rounds(void)
 {
     const struct synthetic_run run = synthetic_run_on("rounds", synthetic_rounds, 2, ROUNDS, 1);
@@ -143,7 +145,7 @@ static void at_random(void)
     }
 }
 
-/* The file at `path` as it is, and with its sections stored. */
+/* Copies the file at `path` unchanged, and with stored sections. */
 static void copy(const char *path)
 {
     static uint8_t data[READ_MAX];

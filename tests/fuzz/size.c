@@ -6,7 +6,7 @@
 
 enum { MUCH = 1 << 13, RANKS_MUCH = 1 << 10 };
 
-/* Calls of all ranks of a shape, of which there are few. */
+/* Counts the calls of all ranks of a shape with few ranks. */
 static uint64_t calls_of_shape(const struct trace *t, const struct shape *s)
 {
     struct series_cursor ranks;
@@ -23,7 +23,7 @@ static uint64_t calls_of_shape(const struct trace *t, const struct shape *s)
     return sum;
 }
 
-/* Calls of all ranks in lanes of a kind; more than MUCH is MUCH. */
+/* Counts the calls of all ranks in lanes of a kind; more than MUCH counts as MUCH. */
 static uint64_t calls_of_kind(const struct trace *t, enum lane_kind kind)
 {
     uint64_t sum = 0;

@@ -10,7 +10,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/include" "$work/std" "$work/generated"
 
-# An MPI library with more procedures: a header in front of mpi.h, and the procedures themselves.
+# An MPI library with more procedures: a header before mpi.h, and the procedures themselves.
 cat >"$work/include/mpi.h" <<'END'
 #include_next <mpi.h>
 #define BOTH(result, name, list) result MPI_##name list; result PMPI_##name list;

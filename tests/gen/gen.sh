@@ -9,14 +9,14 @@ std=$srcdir/mpi-std
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
-# lists EXPECTED FILE…: --list of the files is the text of EXPECTED
+# lists EXPECTED FILE…: checks that --list of the files prints the text of EXPECTED
 lists() {
     expected=$1
     shift
     "$gen" --list "$@" >"$work/list" && diff -u "$expected" "$work/list"
 }
 
-# The whole interface, against facts that were not taken from mpi-std.
+# The whole interface, compared with facts that do not come from mpi-std.
 check "mpi-std is MPI 5.0" lists "$here/expected.list" "$std"/*.tex
 
 every_kind() {
@@ -37,13 +37,13 @@ every_kind() {
 }
 check "every kind can be used" every_kind
 
-# Both dialects among all that surrounds them in a chapter; each gives the same procedures.
+# Both dialects inside the other text of a chapter; each gives the same procedures.
 check "mpi-binding amid prose" lists "$here/binding.list" "$here/binding.tex"
 check "funcdef amid prose" lists "$here/funcdef.list" "$here/funcdef.tex"
 check "both dialects, binding first" lists "$here/binding.list" "$here/binding.tex" "$here/agreeing.tex"
 check "both dialects, funcdef first" lists "$here/binding.list" "$here/agreeing.tex" "$here/binding.tex"
 
-# The first lines of each bad file say what the messages must be, behind the file's name.
+# The first lines of each bad file are the expected messages, after the file's name.
 refuses() {
     name=${1##*/}
     (cd "$here/bad" && "$gen" --list "$name") >"$work/out" 2>"$work/message"
@@ -58,7 +58,7 @@ for file in "$here"/bad/*.tex; do
     check "refuses ${file##*/}" refuses "$file"
 done
 
-# What mpi.h does not declare is left out.
+# Procedures that mpi.h does not declare are left out.
 left_out() {
     mkdir -p "$work/generated"
     "$gen" --declared "$here/declared.i" --out "$work/generated" "$here/binding.tex" || return 1
@@ -70,7 +70,7 @@ left_out() {
 }
 check "what mpi.h lacks is left out" left_out
 
-# What is the tracer's own is in the table, whatever mpi.h declares, and has no wrapper.
+# The tracer's own procedures are in the table, whatever mpi.h declares, and have no wrapper.
 own() {
     mkdir -p "$work/own"
     "$gen" --declared "$here/declared.i" --own "$srcdir/src/user/refrain.tex" --out "$work/own" "$here/binding.tex" || return 1
@@ -79,7 +79,8 @@ own() {
 }
 check "what is the tracer's own is in the table" own
 
-# What the Fortran libraries export gets a wrapper under all its names, if there is a twin.
+# Procedures that the Fortran libraries export get a wrapper under all their names, if there is a C
+# function.
 fortran() {
     printf '%s\n' mpi_put_list_ mpi_put_list pmpi_put_list_ MPI_PUT_LIST mpi_wait_for_f08_ >"$work/symbols"
     "$gen" --declared "$here/declared.i" --fortran "$work/symbols" --out "$work/generated" "$here/binding.tex" || return 1

@@ -9,18 +9,19 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/new" "$work/small" "$work/4" "$work/3" "$work/2"
 
-# MPI_Finalize's wrapper is not generated, so here nothing has its prototype.
+# MPI_Finalize's wrapper is not generated, so its prototype must be given here.
 finalize() {
     printf '%s\n' '\begin{funcdef}{MPI\_FINALIZE()}' '\end{funcdef}' '\mpibind{MPI\_Finalize(void)}' >"$work/finalize.tex"
 }
 
-# What a library's mpi.h declares: all but large counts, with const and arrays, as every library of today.
+# Makes the declarations of a library's mpi.h: all except large counts, with const and arrays, as in
+# every present library.
 small_header() {
     sed -n 's/^GUARD_EXPORT \(GUARD_[A-Z]* \)\{0,1\}\(.*\)(\(MPI_[A-Za-z0-9_]*\))\((.*)\)$/\2\3\4;/p' "$work/new/wrap_c.c" |
         grep -v '_c(' >"$work/small.i" && [ "$(grep -c . "$work/small.i")" -gt 400 ]
 }
 
-# Fortran's symbols, but for tools, which it has not.
+# Makes Fortran's symbols, without the tools interface, which Fortran lacks.
 symbols() {
     sed -n 's/.*\(MPI_[A-Za-z0-9_]*\)(.*/\1/p' "$work/small.i" | grep -v '^MPI_T_\|2c$\|2f$\|2f08$\|int$\|Info_create_env' |
         tr '[:upper:]' '[:lower:]' | sed 's/.*/&_\np&_/' >"$work/symbols" && [ "$(grep -c . "$work/symbols")" -gt 700 ]
@@ -31,8 +32,8 @@ rewritten() {
         [ "$(grep -c '^.begin{funcdef}' "$work/old-$1.tex")" -gt 300 ]
 }
 
-# What the parameters of table.c are: how they are kept, by which set they are named, and whether decoder/call/volume.c takes
-# them for numbers of elements.
+# Prints the parameters of table.c: how they are kept, which set names them, and whether
+# decoder/call/volume.c takes them for numbers of elements.
 meanings() {
     awk '
         FNR == NR && /^KIND\(/ {
@@ -51,10 +52,10 @@ meanings() {
         }' "$srcdir/gen/kinds.def" "$1"
 }
 
-# One parameter's type is the same in two ways.
+# One parameter's type may be written in two ways.
 wrappers() { sed 's/char datarep\[\]/char *datarep/' "$work/$1/wrap_c.c" "$work/$1/wrap_f.c"; }
 
-# same EDITION FOLDER: as what is in that folder
+# same EDITION FOLDER: compares with the content of that folder
 same() {
     wrappers "$2" >"$work/expected"
     wrappers "$1" >"$work/found"

@@ -17,7 +17,7 @@ printf '%s\n' '\documentclass{book}' '\newcommand{\mpibindmain}[2]{\mpibind{#1}{
 echo '\mpibind{MPI\_Send(void *buf)}' >"$work/standard/errata/errata.tex"
 echo '\mpibind{MPI\_Draft(MPI\_Unheard\_of~draft)}' >"$work/standard/chap-io/draft.tex"
 
-# From a copy: the sources at hand may be configured themselves, and then for nothing but that.
+# Configures a copy, because the sources may already be configured themselves.
 copied() { make -C "$top_builddir" distdir distdir="$work/source"; }
 configured() {
     (cd "$work/build" && "$work/source/configure" --with-mpi-standard="$1" GEN_FLAGS="--skip chap-io/draft.tex" MPICC="$MPICC" \

@@ -9,7 +9,8 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/generated"
 
-# lists NAME OPTION…: --list of the tree is the text of NAME.list, what it says that of NAME.messages
+# lists NAME OPTION…: checks that --list of the tree prints the text of NAME.list, with the messages
+# of NAME.messages
 lists() {
     name=$1
     shift
@@ -22,7 +23,7 @@ lists() {
 check "chapters describe, the rest is compared and warned of" lists tree
 check "what is skipped is as if it were not there" lists tree-skip --skip team.tex --skip errata/errata-40.tex --skip names.tex
 
-# refuses LINE OPTION…: says that line
+# refuses LINE OPTION…: checks for that message
 refuses() {
     line=$1
     shift
@@ -40,7 +41,7 @@ alone() {
 }
 check "a tree may lie in a folder of any name" alone
 
-# The appendix lists prototypes, large counts' first, ahead of the chapters that describe them.
+# The appendix lists prototypes, large counts first, before the chapters that describe them.
 appendix() {
     cat >"$work/appendix.tex" <<'END'
 \mpibind{MPI\_Team\_pass\_c}{(\gb{}const~void~*buf, MPI\_Count~count, MPI\_Datatype~datatype)}
@@ -72,7 +73,8 @@ END
 }
 check "an appendix of prototypes agrees with the chapters" appendix
 
-# What mpi.h or the Fortran libraries have, and the tree has not, comes from mpi-std/removed.tex.
+# Procedures that mpi.h or the Fortran libraries have, and the tree lacks, come from
+# mpi-std/removed.tex.
 removed() {
     cat >"$work/declared.i" <<'END'
 int MPI_Team_size(MPI_Comm comm, int *size);
@@ -95,7 +97,7 @@ END
 }
 check "what was removed is taken from mpi-std" removed
 
-# Everything that is wrong is said, of writing as well; nothing crashes for the lack of requests.
+# All errors are reported, also those found while writing; missing requests do not cause a crash.
 unknown_lengths() {
     cat >"$work/lengths.tex" <<'END'
 \begin{mpi-binding}

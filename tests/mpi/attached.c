@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Small blocks, each attached to a window, as lists in a dynamic window have them. Open MPI can attach so many ranges of
- * pages only, to which neighbouring blocks belong together: it fails if somebody else's blocks lie between them. */
+/* Attaches small blocks to a window, such as lists in a dynamic window. Open MPI can attach only a
+ * limited number of page ranges; neighbouring blocks share a range, so it fails if other blocks
+ * lie between them. */
 #include <mpi.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 2 */
-/* Attributes: keys made by the program, and those that MPI defines. Values are addresses. */
+/* Attributes: keys of the program, and those that MPI defines. Values are addresses. */
 #include "expect.h"
 
 #include <stddef.h>
@@ -24,7 +24,7 @@ static int forget(MPI_Comm comm, int key, void *value, void *state)
     return MPI_SUCCESS;
 }
 
-/* The duplicate inherits the value, through the function above. */
+/* The duplicate inherits the value through the function above. */
 static void own_key(void)
 {
     int key, flag, value = 42, *got;
@@ -52,7 +52,7 @@ static void own_key(void)
     OK("MPI_Comm_free_keyval(comm_keyval=%d->MPI_KEYVAL_INVALID)", number);
 }
 
-/* Values that are numbers, some of which would be MPI_IN_PLACE or MPI_BOTTOM as buffers. */
+/* Values that are numbers. As buffers, some of them would be MPI_IN_PLACE or MPI_BOTTOM. */
 static void numbers(void)
 {
     int key, flag;
@@ -75,7 +75,7 @@ static void numbers(void)
     OK("MPI_Comm_free_keyval(comm_keyval=%d->MPI_KEYVAL_INVALID)", number);
 }
 
-/* What MPI itself tells: a pointer to a number. */
+/* MPI's own attributes: pointers to numbers. */
 static void predefined(void)
 {
     int *value, flag;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 2 */
-/* Calls that the program makes in its callbacks: each has a line, before that of the call that the library
- * runs the callback in, which ends later. */
+/* Calls that the program makes in its callbacks: each has a line before that of the call in which
+ * the library runs the callback, because that call ends later. */
 #include "expect.h"
 
 #include <stdlib.h>
@@ -52,7 +52,7 @@ static void attributes(void)
     OK("MPI_Comm_free_keyval(comm_keyval=%d->MPI_KEYVAL_INVALID)", number);
 }
 
-/* ---- a callback within a callback: an operator that makes and frees a communicator with an attribute  */
+/* ---- a callback within a callback: an operator that creates and frees a communicator with an attribute  */
 
 static int outer_key;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls from several places on one rank; says of each where it was. For tests/mpi/callsites.sh. */
+/* Calls from several places on one rank, which print their own places. For
+ * tests/mpi/callsites.sh. */
 #include "callsites.h"
 
 #include <stdlib.h>
@@ -14,7 +15,7 @@ void say(const char *name)
         printf("%s (%s:%d)%s", callers[i].function, callers[i].file, callers[i].line, i > 0 ? " < " : "\n");
 }
 
-/* One place, with three paths to it. */
+/* One place that three paths lead to. */
 __attribute__((noinline)) static void helper(void)
 {
     MPI("MPI_Comm_set_name", MPI_Comm_set_name(MPI_COMM_SELF, "self"));
@@ -38,7 +39,7 @@ static inline __attribute__((always_inline)) void inner(void)
     MPI("MPI_Comm_size", MPI_Comm_size(MPI_COMM_WORLD, &size));
 }
 
-/* Inlined with what it calls, also without optimisation. */
+/* Inlined together with the function that it calls, even without optimisation. */
 static inline __attribute__((always_inline)) void outer(void)
 {
     CALL(inner());

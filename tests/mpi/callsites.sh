@@ -6,7 +6,7 @@
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 . "$srcdir/tests/scratch.sh"
 
-# build DIR FLAG…: the program and its library
+# build DIR FLAG…: builds the program and its library
 build() {
     local dir=$1
     shift
@@ -17,7 +17,7 @@ build() {
             -L"$dir" -lcallsites -Wl,-rpath,'$ORIGIN'
 }
 
-# record DIR [OPTION…]: the trace and the program's words in DIR
+# record DIR [OPTION…]: leaves the trace and the program's output in DIR
 record() {
     local dir=$1
     shift
@@ -29,7 +29,7 @@ record() {
     [ $status -eq 0 ] && [ ! -s "$dir/errors" ] && "$refrain" verify "$dir/trace.refrain" raw >verified
 }
 
-# sites DIR [OPTION…]: "FUNCTION SITE" for each call; nothing may be said on stderr
+# sites DIR [OPTION…]: prints "FUNCTION SITE" for each call; stderr must be empty
 sites() {
     local dir=$1
     shift
@@ -38,24 +38,24 @@ sites() {
     [ ! -s errors ] || { cat errors; return 1; }
 }
 
-# The whole path; or the innermost caller, with those that it is inlined into.
+# Compares the whole path; or the innermost caller with the functions into which it is inlined.
 paths_agree() { sites "$@" && [ -s sites ] && diff "$1/said" sites; }
 callers_agree() {
     sites "$@" && [ -s sites ] && diff <(sed '/^MPI_Comm_size/! s/ < .*//' "$1/said") sites
 }
 
-# Nothing is known but module and offset.
+# Checks that only module and offset are known.
 bare() {
     [ "$(wc -l <sites)" -eq "$(wc -l <"$1/said")" ] &&
         ! grep -vE '^MPI_\w+ (libcallsites\.so|callsites)\+0x[0-9a-f]+$' sites
 }
-# The dynamic symbols are left: what the library exports has a name still.
+# The dynamic symbols remain: functions that the library exports still have names.
 named_only() {
     sites "$@" && grep -qE '^MPI_Barrier library_barrier \(libcallsites\.so\+0x[0-9a-f]+\)$' sites &&
         sed -i -E '/^MPI_Barrier/ s/library_barrier \((.*)\)/\1/' sites && bare "$1"
 }
 
-# The calls of each call site of a function, in ascending order.
+# Prints the numbers of calls of a function's call sites, in ascending order.
 counts() {
     "$refrain" stat --by site --json "$1/trace.refrain" |
         jq -c "[.sites[] | select(.function == \"$2\") | .calls] | sort" >counts
@@ -89,7 +89,8 @@ check "no PIE: innermost callers" callers_agree fixed
 check "no PIE, whole paths: runs" record fixed --callpath
 check "no PIE: whole paths" paths_agree fixed
 
-# method FLAG…: of a method the class is named, whether there is debugging information or the linker's name alone
+# method FLAG…: checks that a method is printed with its class, with debugging information or only
+# the linker's name
 method() {
     mkdir -p method &&
         "$mpicc" -std=gnu11 "$@" -o method/method "$srcdir/tests/mpi/callsites_method.c" &&
@@ -101,7 +102,7 @@ method() {
 check "a method, debugging information" method -g
 check "a method, the linker's name" method -g0
 
-# As some compilers leave it: debug information without an index of addresses.
+# Some compilers write debugging information without an index of addresses.
 unindexed() {
     cp -r pie unindexed && objcopy --remove-section=.debug_aranges pie/callsites unindexed/callsites &&
         ! readelf -SW unindexed/callsites | grep -q debug_aranges
@@ -134,7 +135,7 @@ check "rebuilt: runs" record rebuilt
 check "rebuilt: callers before" callers_agree rebuilt
 check "rebuilt: compiles again" build rebuilt -O1
 check "rebuilt: one warning for each file, nothing wrong" warned_once rebuilt
-# Ranks with different programs of one name: whose line an offset is cannot be told.
+# Ranks run different programs with one name: the line of an offset cannot be known.
 mixed() {
     timeout "$limit" "$mpirun" $flags -n 1 "$refrain" record -o mixed.refrain pie/callsites : \
         -n 1 "$refrain" record -o mixed.refrain fixed/callsites >said </dev/null &&

@@ -13,14 +13,14 @@ enum { ROWS = 0, COLUMNS = 1 }; /* dimensions */
 static int dims[2], coords[2];
 static MPI_Comm grid;
 
-/* The number of the row (or column) of a process: rank 0's come first, then those that begin at rank 1, at
- * rank 2 … A row begins at each process of the first column, a column at each one of the first row; rows are
- * made first. */
+/* Returns the number of the row (or column) of a process. Rank 0's come first, then those that
+ * begin at rank 1, at rank 2 … A row begins at each process of the first column, a column at each
+ * process of the first row; rows are created first. */
 static int line_number(int process, int dimension)
 {
     int first = dimension == COLUMNS ? process - process % dims[COLUMNS] : process % dims[COLUMNS];
     if (size == 1)
-        return ROW_0; /* both have the same member: one number is used again */
+        return ROW_0; /* both have the same member, so one number is reused */
     if (first == 0)
         return dimension == COLUMNS ? ROW_0 : COLUMN_0;
     int number = OF_RANK_0;
@@ -75,7 +75,7 @@ static void places(void)
     }
 }
 
-/* Rows wrap around, columns end at the border. */
+/* Rows wrap around; columns end at the border. */
 static void halo(void)
 {
     for (int d = 0; d < 2; d++) {
@@ -96,7 +96,7 @@ static void halo(void)
     }
 }
 
-/* My row (the columns remain), then my column. */
+/* Creates this rank's row (the columns remain), then its column. */
 static void lines(void)
 {
     int row = line_number(rank, COLUMNS), column = line_number(rank, ROWS), n;
@@ -115,7 +115,7 @@ static void lines(void)
     OK("MPI_Comm_free(comm=comm%d)", column);
 }
 
-/* A grid that leaves the last process out. */
+/* A grid without the last process. */
 static void smaller(void)
 {
     if (size == 1)

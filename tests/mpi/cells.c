@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 4 16 */
-/* Cells on the diagonals of a square of ranks, as the solvers of NAS bt and sp have them: a rank works on
- * another one in each step, and sends its right neighbour what its face has. All counts are one list of all
- * ranks, seen from other places: lists that the file has in a short form
+/* Cells on the diagonals of a square of ranks, as in the solvers of NAS bt and sp: a rank works on
+ * another cell in each step, and sends its right neighbour the cell's face. All counts are one
+ * list of all ranks, seen from different places; the file has a short form for such lists
  * (src/core/passes/torus_permutation.h). Offsets in a buffer are sums of sizes. */
 #include "expect.h"
 
 static int side, x, y;
 
-/* Points of the cell that the rank in column x works on. */
+/* Returns the points of the cell on which the rank in column x works. */
 static int points(int column, int step)
 {
     static const int width[] = {5, 3, 7, 4, 9}, height[] = {11, 6, 8, 2, 13};
@@ -31,7 +31,7 @@ static void solve(void)
     }
 }
 
-/* Sizes of the faces without a law, and where they begin in one buffer. */
+/* Irregular sizes of the faces, and their places in one buffer. */
 static void pack(void)
 {
     static int buffer[4096];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages that only their communicators tell apart (tests/mpi/model.sh): each is received in another order
- * than it was sent, with the same tag between the same two ranks.
+/* Messages that differ only in their communicators (tests/mpi/model.sh): they are received in
+ * another order than they were sent, with the same tag between the same two ranks.
  *
  *     mpirun -n 4 ./channels */
 #include <mpi.h>
@@ -17,7 +17,7 @@ int main(int argc, char **argv)
     MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
     MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, TAG, &between);
 
-    /* From rank 0 to 2, and from 1 to 3: ranks 0 and 1 of the halves. */
+    /* From rank 0 to 2, and from 1 to 3; these are ranks 0 and 1 of the halves. */
     for (int i = 0; i < TIMES; i++) {
         if (rank < 2) {
             MPI_Send(&value, 1, MPI_INT, rank + 2, TAG, MPI_COMM_WORLD);

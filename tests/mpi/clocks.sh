@@ -18,29 +18,31 @@ record() {
         >said 2>&1 </dev/null || { cat said; return 1; }
     [ ! -s said ] || { cat said; return 1; }
 }
-# field NAME FIELD: what info says of the clocks
+# field NAME FIELD: prints a field of the clocks in info
 field() {
     "$refrain" info --json "$1.refrain" | sed -n 's/.*"clocks":\[{\([^}]*\)}.*/\1/p' | tr ',' '\n' | sed -n "s/^\"$2\"://p"
 }
-# is NAME FIELD LEAST MOST
+# is NAME FIELD LEAST MOST: checks a field's range
 is() {
     value=$(field "$1" "$2")
     echo "$2: $value"
     awk -v v="$value" -v least="$3" -v most="$4" 'BEGIN { exit !(v != "" && v + 0 >= least && v + 0 <= most) }'
 }
-# drifts NAME RATE: in ns each second, and as nearly as the error allows that is there at both ends of half a second
+# drifts NAME RATE: checks the drift in ns per second, as precisely as the error at both ends of
+# half a second allows
 drifts() {
     drift=$(field "$1" drift) error=$(field "$1" error)
     echo "drift: $drift, error: $error"
     awk -v v="$drift" -v rate="$2" -v error="$error" 'BEGIN {
         most = 1e6 + 2 * error / 0.5; exit !(v != "" && error != "" && v >= rate - most && v <= rate + most) }'
 }
-# in_time NAME: no message arrives before it was sent, by the causal clocks
+# in_time NAME: checks that no message arrives before it was sent, by the causal clocks
 in_time() {
     "$refrain" info --causality --json "$1.refrain" | grep -o '"causality":\[{[^}]*}' | tee early
     grep -q '"arrivals":250,.*"early_causal":0' early
 }
-# same_times NAME CLOCK: text has the times that chrome has, rank, number, start and length of each call, and finds them from any call on
+# same_times NAME CLOCK: checks that text has the same rank, number, start and length of each call
+# as chrome, and finds them from any call on
 same_times() {
     "$refrain" chrome --clock "$2" "$1.refrain" 2>/dev/null |
         jq -r '.traceEvents[] | select(.ph == "X") | [.pid, .args.call, .ts * 1000, .dur * 1000 | round] | @tsv' >of_chrome
@@ -50,7 +52,8 @@ same_times() {
         "$refrain" text --times --clock "$2" "$1.refrain" 2>/dev/null | awk '$2 == 40 && NF > 4' >wanted &&
         "$refrain" text --times --clock "$2" --call 40 "$1.refrain" 2>/dev/null | diff wanted - && [ "$(wc -l <wanted)" -eq 5 ]
 }
-# A message of rank 0 to rank 1: its receiving ends no earlier than its sending begins. Those of ranks' own clocks are since MPI_Init.
+# Checks a message of rank 0 to rank 1: its receive ends no earlier than its send begins. Times of
+# ranks' own clocks begin at MPI_Init.
 text_in_time() { # NAME
     "$refrain" text --times --clock causal -f MPI_Sendrecv_replace "$1.refrain" 2>/dev/null | awk '
         { enter[$1, ++n[$1]] = $3; leave[$1, n[$1]] = $3 + $4 }

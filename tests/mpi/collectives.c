@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 2 4; large: 3 */
-/* Blocking collectives, with IN_PLACE, vector and w variants, and what only the root passes. */
+/* Blocking collectives with IN_PLACE, vector and w variants, and arguments that only the root
+ * passes. */
 #include "expect.h"
 
 #include <stddef.h>
@@ -12,7 +13,7 @@ static int a[MAX * MAX], b[MAX * MAX];
 static count_t ones[MAX];
 static place_t places[MAX];
 
-/* The text of an array that is read at the root. */
+/* Returns the text of an array that only the root reads. */
 static const char *at_root(const char *values)
 {
     return rank == root ? values : "unused";
@@ -34,7 +35,7 @@ static void rooted(void)
     OK("MPI_Scatter(sendbuf=ptr, sendcount=2, sendtype=MPI_INT, recvbuf=ptr, recvcount=2, recvtype=MPI_INT, "
        "root=%d, " WORLD ")",
        root);
-    /* Elsewhere than at the root nothing may be passed. */
+    /* Other ranks than the root may pass nothing. */
     MPI_Scatterv(a, rank == root ? ones : NULL, rank == root ? places : NULL, MPI_INT, b, 1, MPI_INT, root,
                  MPI_COMM_WORLD);
     OK("MPI_Scatterv(sendbuf=ptr, sendcounts=%s, displs=%s, sendtype=MPI_INT, recvbuf=ptr, recvcount=1, "
@@ -112,7 +113,7 @@ static void everywhere(void)
        count_list(size, ones), place_list(size, offsets), all_int, count_list(size, ones),
        place_list(size, offsets), all_int);
 
-    /* The send arrays mean nothing when the data is in place. */
+    /* With MPI_IN_PLACE, the send arrays have no meaning. */
     MPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, MPI_DATATYPE_NULL, b, ones, places, MPI_INT, MPI_COMM_WORLD);
     OK("MPI_Alltoallv(sendbuf=MPI_IN_PLACE, sendcounts=unused, sdispls=unused, sendtype=MPI_DATATYPE_NULL, "
        "recvbuf=ptr, recvcounts=%s, rdispls=%s, recvtype=MPI_INT, " WORLD ")",

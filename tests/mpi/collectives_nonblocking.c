@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 3 4; large: 3 */
-/* Non-blocking collectives: one call site each, completed together. */
+/* Non-blocking collectives: each has its own call site; they are completed together. */
 #include "expect.h"
 
 enum { MAX = 8, ALL = 17 };
@@ -66,7 +66,7 @@ static void start(MPI_Request *r)
     OK("MPI_Iexscan(sendbuf=ptr, recvbuf=ptr, count=1, datatype=MPI_INT, op=MPI_SUM, " WORLD
        ", request=req10)");
 
-    /* A root is a rank: had the same line another root, it would be another pool. */
+    /* A root is a rank: if the same line had another root, this would be another pool. */
     MPI_Ibcast(a[11], 3, MPI_INT, root, MPI_COMM_WORLD, &r[11]);
     OK("MPI_Ibcast(buffer=ptr, count=3, datatype=MPI_INT, root=%d, " WORLD ", request=req%d)", root,
        11 + 6 * root);
@@ -105,7 +105,8 @@ int main(int argc, char **argv)
             start(requests);
             MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
             OK("MPI_Wait(request=req0, status=ignored" SENT ")");
-            int n = 6 * root; /* numbers of the rooted ones begin behind those of the roots before */
+            /* numbers of the rooted operations begin after those of earlier roots */
+            int n = 6 * root;
             MPI_Waitall(ALL - 1, requests + 1, MPI_STATUSES_IGNORE);
             OK("MPI_Waitall(count=16, array_of_requests=[req1, req2, req3, req4, req5, req6, req7, req8, "
                "req9, "

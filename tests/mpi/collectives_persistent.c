@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 2 4; large: 3 */
-/* Persistent collectives of MPI 4.0, of groups and of neighbourhoods: made once, started often. With an older
- * library this program checks nothing but its own start and end. */
+/* Persistent collectives of MPI 4.0, of groups and of neighbourhoods: created once, started
+ * several times. With an older library, this program checks only its own start and end. */
 #include "expect.h"
 
 #include <stddef.h>
@@ -13,10 +13,10 @@ enum { MAX = 8, ALL = 17, AROUND = 5 };
 static int a[ALL][MAX * MAX], b[ALL][MAX * MAX];
 static count_t ones[MAX];
 static place_t places[MAX], bytes[MAX];
-static MPI_Aint offsets[MAX]; /* in bytes, of all forms of MPI_Neighbor_alltoallw_init */
+static MPI_Aint offsets[MAX]; /* in bytes, for all forms of MPI_Neighbor_alltoallw_init */
 static MPI_Datatype types[MAX];
 
-/* Texts of what is the same in all calls. */
+/* Texts that are the same in all calls. */
 static const char *one, *place;
 
 #define INFO "info=MPI_INFO_NULL"
@@ -64,7 +64,7 @@ static void make(MPI_Request *r)
        ", request=req10)");
 }
 
-/* Rank 0 is the root; counts and displacements are read there alone. */
+/* Rank 0 is the root; only it reads counts and displacements. */
 static void make_rooted(MPI_Request *r)
 {
     const char *counts = rank == 0 ? one : "unused", *displacements = rank == 0 ? place : "unused";
@@ -91,7 +91,7 @@ static void make_rooted(MPI_Request *r)
        ", " INFO ", request=req16)");
 }
 
-/* On a ring: two neighbours. */
+/* On a ring, with two neighbours. */
 static void make_around(MPI_Comm ring, MPI_Request *r)
 {
     const char *two = count_list(2, ones), *near = place_list(2, places), *offset = aint_list(2, offsets),
@@ -118,7 +118,7 @@ static void make_around(MPI_Comm ring, MPI_Request *r)
        two, offset, type, two, offset, type);
 }
 
-/* Numbers are counted from `first`. */
+/* `first` is the first number. */
 static void start_and_free(MPI_Request *r, int n, int first, int rounds)
 {
     const char *names = "";
@@ -153,8 +153,8 @@ static void persistent(void)
     make(requests);
     make_rooted(requests);
     start_and_free(requests, ALL, 0,
-                   1);  /* MPI_Scatter_init of MPICH 4.0 is good for once among three or more */
-    one = place = NULL; /* the ring of texts has come around */
+                   1);  /* MPI_Scatter_init of MPICH 4.0 works only once with three or more ranks */
+    one = place = NULL; /* the ring of texts has been used up */
     MPI_Cart_create(MPI_COMM_WORLD, 1, &size, (int[]){1}, 0, &ring);
     OK("MPI_Cart_create(comm_old=MPI_COMM_WORLD, ndims=1, dims=[%d], periods=[1], reorder=0, "
        "comm_cart=comm0)",

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 2 3 4 */
-/* Communicators: every way to make one, with two processes or more.
+/* Communicators: every way to create one, with two or more processes.
  *
- * They are numbered over the whole run: first those that rank 0 is a member of, in the order in which it made
- * them, then what is left. So the even half of a split (with rank 0) has its number among rank 0's, and the
- * odd half comes after all of them. */
+ * They are numbered over the whole run: first those of rank 0, in the order of their creation, then
+ * the others. So the even half of a split (with rank 0) has its number among rank 0's, and the odd
+ * half comes after all of them. */
 #include "expect.h"
 
 /* Those of rank 0, in the order of the program. */
@@ -17,15 +17,15 @@ enum { DUP, DUP_INFO, IDUP, EVENS, SHARED, LOW, GROUP, BETWEEN, MERGED, SELF, OF
 enum { ODDS = OF_RANK_0, ODD_GROUP, SELF_1, OF_RANK_1 };
 
 static MPI_Comm world_dup, half, between;
-static int low;         /* how many processes there are in the lower part */
-static int parity_size; /* size of my half, even or odd */
+static int low;         /* number of processes in the lower part */
+static int parity_size; /* size of this rank's half, even or odd */
 
 static const char *comm_text(int number)
 {
     return format_text("comm%d", number);
 }
 
-/* Handed out again or made by a call of its own: a group is freed before the next is made. */
+/* Each group is freed before the next one is created, so they share a number. */
 static void free_group(MPI_Group *group, const char *name)
 {
     MPI_Group_free(group);
@@ -43,7 +43,7 @@ static void duplicates(void)
     OK("MPI_Comm_compare(comm1=comm%d, comm2=comm%d, result=MPI_IDENT)", DUP, DUP);
 
     MPI_Comm other;
-    for (int i = 0; i < 3; i++) { /* one name for what one call makes over and over */
+    for (int i = 0; i < 3; i++) { /* one name for everything that one call creates repeatedly */
         MPI_Comm_dup_with_info(world_dup, MPI_INFO_NULL, &other);
         OK("MPI_Comm_dup_with_info(comm=comm%d, info=MPI_INFO_NULL, newcomm=comm%d)", DUP, DUP_INFO);
         MPI_Barrier(other);
@@ -72,7 +72,7 @@ static void duplicates(void)
 #endif
 }
 
-/* Hints that a communicator is given, and those that it has. */
+/* Hints that a communicator gets, and those that it has. */
 static void hints(void)
 {
     MPI_Info info, used;
@@ -146,7 +146,7 @@ static void groups(void)
     free_group(&all, "group0");
 }
 
-/* The two halves meet: evens and odds as an intercommunicator, and merged. */
+/* The two halves meet: even and odd ranks as an intercommunicator, and merged. */
 static void intercommunicators(void)
 {
     int parity = rank % 2, number;
@@ -165,7 +165,7 @@ static void intercommunicators(void)
     OK("MPI_Comm_remote_group(comm=comm%d, group=group3)", BETWEEN);
     free_group(&remote, "group3");
 
-    /* The even leader is the root of all the odd processes. */
+    /* The even leader is the root for all odd processes. */
     int root = parity == 1 ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
     MPI_Bcast(&number, 1, MPI_INT, root, between);
     OK("MPI_Bcast(buffer=ptr, count=1, datatype=MPI_INT, root=%s, comm=comm%d)", rank_text(root), BETWEEN);
@@ -175,7 +175,7 @@ static void intercommunicators(void)
         places[i] = i;
         out[i] = i;
     }
-    /* As many counts as there are processes on the other side. */
+    /* The number of counts is that of the processes on the other side. */
     MPI_Allgatherv(out, 1, MPI_INT, in, counts, places, MPI_INT, between);
     OK("MPI_Allgatherv(sendbuf=ptr, sendcount=1, sendtype=MPI_INT, recvbuf=ptr, recvcounts=%s, displs=%s, "
        "recvtype=MPI_INT, comm=comm%d)",
@@ -193,7 +193,7 @@ static void intercommunicators(void)
     OK("MPI_Comm_free(comm=%s)", local);
 }
 
-/* A communicator of one's own: each is numbered where its only member stands. */
+/* A communicator of a single process: its number depends on that process. */
 static void self(void)
 {
     int number = rank == 0 ? SELF : rank == 1 ? SELF_1 : OF_RANK_1 + rank - 2;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 2 3 */
-/* Two halves of a world that meet by a port, and two processes that meet by a socket: the communicators have
- * the same names on both sides, although the sides call different procedures. */
+/* Two halves of a world meet through a port, and two processes through a socket: the communicators
+ * have the same names on both sides, although the sides call different procedures. */
 #include "expect.h"
 
 #include <netinet/in.h>

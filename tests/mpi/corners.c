@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 2 3 */
-/* Corners of requests, windows and error handlers. */
+/* Corner cases of requests, windows and error handlers. */
 #include "expect.h"
 
 #include <stdio.h>
@@ -44,7 +44,7 @@ static void inactive(void)
     }
 }
 
-/* Nobody waits for it: the library frees it when it is done. Its number is free at once. */
+/* No call waits for it: the library frees it when it is done. Its number is free at once. */
 static void freed_while_active(void)
 {
     int x = 7, y = 0;
@@ -63,7 +63,7 @@ static void freed_while_active(void)
     }
 }
 
-/* A receive that is cancelled, and what the program can ask about it. */
+/* A receive that is cancelled, and queries about it. */
 static void cancelled(void)
 {
     int x, flag;

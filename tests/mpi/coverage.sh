@@ -31,8 +31,9 @@ procedures() {
     sed -n 's/^ *FUNCTION_\(MPI_[A-Za-z0-9_]*\),$/\1/p' generated/functions.h
 }
 
-# "BINDING PROCEDURE" of all that librefrain.so has a wrapper for. mpif.h and the module mpi share the symbols; those of
-# f08 end in _f08_ or, where a buffer is passed as a descriptor, _f08ts_, and _large_ behind it for PROCEDURE_c.
+# Prints "BINDING PROCEDURE" for all wrappers of librefrain.so. mpif.h and the module mpi share the
+# symbols; those of f08 end in _f08_ or, if a buffer is passed as a descriptor, _f08ts_; those of
+# PROCEDURE_c end in _large_ in addition.
 implemented() {
     nm -D src/librefrain.so | awk '{ sub(/@.*/, "", $NF); print $(NF - 1), $NF }' >"$tmp/symbols"
     procedures | awk -v bindings="$bindings" -v symbols="$tmp/symbols" '
@@ -50,7 +51,7 @@ implemented() {
         }' | sort
 }
 
-# "BINDING PROCEDURE PROGRAM" of all calls whose text was compared.
+# Prints "BINDING PROCEDURE PROGRAM" for all calls whose text was compared.
 called() {
     for test in $MPI_TESTS; do
         program=${test##*/}
@@ -75,7 +76,7 @@ exceptions() {
             }'
 }
 
-# The table from the three lists. Exceptions that are none go to the file `stale`.
+# Makes the table from the three lists. Needless exceptions go to the file `stale`.
 make_table() {
     implemented >"$tmp/implemented" && called >"$tmp/called" && exceptions >"$tmp/exceptions" || return
     awk -v OFS='\t' -v stale="$tmp/stale" -v calls="$tmp/called" -v exceptions="$tmp/exceptions" '
@@ -107,7 +108,7 @@ all_passed() {
     [ -n "$MPI_TESTS" ] && ! grep . "$tmp/failed"
 }
 
-# A program that says on how many ranks it is to be run, but is no test: not even of another MPI library.
+# Finds programs with a number of ranks that are no test, not even of another MPI library.
 all_are_tests() {
     ! (cd "$srcdir" && grep -l '^[/! *]*ranks: [0-9]' tests/mpi/*.c tests/mpi/*.F90) | sed 's/\.[^.]*$//' | while read -r program; do
         grep -qE "(^|[ =])$program( |\$)" "$srcdir/tests/mpi/local.mk" || echo "$program is not in tests/mpi/local.mk"
@@ -116,13 +117,14 @@ all_are_tests() {
 
 none_stale() { [ ! -s "$tmp/stale" ] || { cat "$tmp/stale"; return 1; }; }
 
-# all_covered BINDING: shows those without test and without reason. Next to no procedures are an error, too.
+# all_covered BINDING: prints those without a test and without a reason. Almost no procedures are an
+# error, too.
 all_covered() {
     [ "$(grep -c "^$1	" "$table")" -gt 200 ] || { echo "the library implements next to nothing"; return 1; }
     ! awk -F '\t' -v binding="$1" '$1 == binding && $3 == "-" && $4 == "" { print $2 }' "$table" | grep .
 }
 
-# BINDING IMPLEMENTED COVERED EXCEPTED
+# Prints BINDING IMPLEMENTED COVERED EXCEPTED
 summary() {
     for binding in $bindings; do
         awk -F '\t' -v binding="$binding" '
@@ -131,7 +133,8 @@ summary() {
     done
 }
 
-# Names in one form: NAMES of the MPI library that have a wrapper under any name; of those, NAMES that the tracer LIBRARY exports.
+# Converts names into one form: NAMES of the MPI library that have a wrapper under any name; among
+# those, NAMES that the tracer LIBRARY exports.
 in_form() {
     case $1 in
     underscore) sed 's/.*/&_/' ;;
@@ -146,7 +149,7 @@ names_of_form() {
 }
 exported_of_form() { nm -D --defined-only "src/$2" | awk '{ print $NF }' | sort | comm -12 - "$tmp/$1.names"; }
 
-# FORM NAMES EXPORTED-BY-DEFAULT EXPORTED-ON-DEMAND
+# Prints FORM NAMES EXPORTED-BY-DEFAULT EXPORTED-ON-DEMAND
 forms() {
     for form in ${MPIFORT:+underscore plain second capitals}; do
         library=librefrain-$form.so
@@ -157,7 +160,8 @@ forms() {
     done
 }
 
-# Each form is exported whole where it is asked for, and by default only if this machine's compiler uses it.
+# Checks that each form is exported completely on demand, and by default only if this machine's
+# compiler uses it.
 form_follows() {
     forms | awk -v form="$1" -v default="$FORTRAN_FORM" '
         $1 == form { print; ok = $2 > 200 && $4 == $2 && $3 == (form == default ? $2 : 0) } END { exit !ok }'

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 2 4; large: 2 */
-/* Datatypes: every constructor, what MPI tells about the result, and their use in messages.
+/* Datatypes: every constructor, queries about the result, and their use in messages.
  *
- * Every line that makes a type has numbers of its own, one for each distinct set of arguments. */
+ * Every line that creates a type has its own numbers, one for each distinct set of arguments. */
 #include "expect.h"
 
 #include <stddef.h>
@@ -40,10 +40,10 @@ static void measure(MPI_Datatype type, const char *name, int bytes, int lb, int 
     OK("MPI_Type_get_true_extent_x(datatype=%s, true_lb=%d, true_extent=%d)", name, true_lb, true_extent);
 }
 
-enum { MOST = 16 }; /* integers, addresses or types that a type is made of */
+enum { MOST = 16 }; /* integers, addresses or types of which a type consists */
 
-/* Takes a type apart that was made of predefined types, and frees it. The large-count procedures are others:
- * their numbers are of four sorts, since counts are neither integers nor addresses. */
+/* Takes a type apart that was made of predefined types, and frees it. The large-count procedures
+ * differ: their numbers are of four kinds, because counts are neither integers nor addresses. */
 #ifdef LARGE_NAMES
 static void take_apart(MPI_Datatype *type, const char *name, const char *combiner, int n_integers,
                        int n_addresses, const char *datatypes)
@@ -189,7 +189,7 @@ struct record {
     char tag;
 };
 
-/* Where the library makes macros of these, there is no call to see. */
+/* If the library makes macros of these, there is no call. */
 static MPI_Aint offset_of(MPI_Aint place, MPI_Aint base)
 {
     MPI_Aint offset = MPI_Aint_diff(place, base);
@@ -204,7 +204,8 @@ static MPI_Aint offset_of(MPI_Aint place, MPI_Aint base)
     return offset;
 }
 
-/* Asks what the structure is made of, and frees the derived type that is handed out once more, or anew. */
+/* Asks for the parts of the structure, and frees the derived type, which is returned as the same
+ * handle or a new one. */
 static void take_inner(MPI_Datatype type, const char *outer, MPI_Datatype three, const char *inner)
 {
     MPI_Datatype again[3];
@@ -228,8 +229,8 @@ static void take_inner(MPI_Datatype type, const char *outer, MPI_Datatype three,
     free_type(&again[1], part);
 }
 
-/* A structure is committed, named, and goes around; then its parts are asked for, of which one is a derived
- * type. */
+/* A structure is committed, named and sent; then its parts are asked for, one of which is a
+ * derived type. */
 static void structure(void)
 {
     MPI_Datatype three, type;
@@ -314,7 +315,7 @@ static void packing(void)
        "datatype=MPI_INT)");
 }
 
-/* Other arguments at one line are another type: numbers come back only for the same ones. */
+/* Other arguments at one line make another type: numbers are reused only for equal arguments. */
 static void numbers(void)
 {
     const char *names[3] = {made(), made(), made()};
@@ -338,7 +339,7 @@ static const char *name_of(MPI_Datatype type)
     return made();
 }
 
-/* Types by the precision that Fortran wants, and by size: predefined ones, perhaps without a name. */
+/* Types by Fortran precision and by size: predefined ones, possibly without a name. */
 static void by_precision(void)
 {
     MPI_Datatype type;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 2 */
-/* Procedures of MPI-1 that programs still call. Those that MPI 3.0 removed are there in MPICH alone: the
- * mpi.h of Open MPI makes macros of them that do not compile. */
+/* Procedures of MPI-1 that programs still call. Those that MPI 3.0 removed exist only in MPICH:
+ * the mpi.h of Open MPI makes macros of them that do not compile. */
 #include "expect.h"
 
 #include <stddef.h>

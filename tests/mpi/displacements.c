@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 2 3 5 */
-/* Counts without a law in so many rounds that they are columns, and displacements that add them up
- * (src/core/trace/slot_sums.h): in elements, in bytes of one type and of several, with nothing to add on some
- * ranks. And others that nearly do, which are what they are: once in all rounds one has a gap before it. */
+/* Irregular counts in so many rounds that they become columns, and displacements that are their
+ * sums (src/core/trace/slot_sums.h): in elements, in bytes of one type and of several, with some
+ * ranks without data. Other displacements are almost sums, and are stored as they are: in one
+ * round, one has a gap before it. */
 #include "expect.h"
 
 enum { MAX = 5, ROUNDS = 150, MOST = 97, GAP_AT = 120 };
@@ -11,7 +12,8 @@ static int counts[2][MAX], places[2][MAX]; /* sent, received */
 static MPI_Datatype types[2][MAX];
 static char out[2 * 8 * MAX * MOST], in[2 * 8 * MAX * MOST];
 
-/* Elements from one rank to another, the same on both sides. The last rank sends nothing to the first. */
+/* Returns the elements from one rank to another; both sides compute the same. The last rank sends
+ * nothing to the first. */
 static int elements(int from, int to, int round)
 {
     unsigned random = (unsigned)(round * 7919 + from * 131 + to * 17);
@@ -26,7 +28,7 @@ static MPI_Datatype type_between(int from, int to)
     return some[(from + to) % 3];
 }
 
-/* What an element of that type is worth: 1 where displacements are in elements. */
+/* Returns the size of an element of that type; 1 if displacements are in elements. */
 static int worth(MPI_Datatype type, int in_bytes)
 {
     int bytes;
@@ -62,7 +64,7 @@ static const char *names(int way)
                        : format_text("[%s, %s, %s, %s, %s]", text[0], text[1], text[2], text[3], text[4]);
 }
 
-/* A call of MPI_Alltoallv or its like on n ranks, as it is printed. */
+/* Expects a call of MPI_Alltoallv or a similar procedure on n ranks, as it is printed. */
 static void expect_alltoallv(const char *name, int n, const char *type, const char *tail)
 {
     OK("%s(sendbuf=ptr, sendcounts=%s, sdispls=%s, sendtype=%s, recvbuf=ptr, recvcounts=%s, rdispls=%s, "
@@ -87,7 +89,7 @@ static void with_a_gap(int round)
     expect_alltoallv("MPI_Alltoallv", size, "MPI_DOUBLE", WORLD);
 }
 
-/* What goes to the first rank is last in memory. */
+/* The data for the first rank is last in memory. */
 static void downwards(int round)
 {
     fill(round, 0, 0);
@@ -101,7 +103,7 @@ static void downwards(int round)
     expect_alltoallv("MPI_Alltoallv", size, "MPI_DOUBLE", WORLD);
 }
 
-/* The same counts in each round are no columns, and displacements are as they are. */
+/* Equal counts in each round are no columns, and displacements are stored as they are. */
 static void always_the_same(void)
 {
     fill(0, 0, 0);
@@ -121,7 +123,7 @@ static void nonblocking(int round)
     OK("MPI_Wait(request=req0, status=ignored" SENT ")");
 }
 
-/* With arrays of two, and displacements of type MPI_Aint. */
+/* Arrays of two, and displacements of type MPI_Aint. */
 static void on_a_ring(MPI_Comm ring, int round)
 {
     const int neighbor[2] = {(rank + size - 1) % size, (rank + 1) % size};
@@ -140,7 +142,7 @@ static void on_a_ring(MPI_Comm ring, int round)
        int_list(2, counts[0]), aint_list(2, bytes[0]), int_list(2, counts[1]), aint_list(2, bytes[1]));
 }
 
-/* The same arrays on all ranks. */
+/* All ranks have the same arrays. */
 static void gathered_by_all(int round)
 {
     fill(round, 0, 0);
@@ -164,7 +166,7 @@ static void in_bytes(int round)
        int_list(size, places[1]), names(1));
 }
 
-/* At the root alone. */
+/* Only the root has arrays. */
 static void gathered(int round)
 {
     const int root = size - 1;
@@ -181,7 +183,7 @@ static void gathered(int round)
            own, root);
 }
 
-/* One line for arrays of two lengths. */
+/* One line with arrays of two lengths. */
 static void by_turns(int round)
 {
     fill(round, 0, 0);

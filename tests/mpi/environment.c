@@ -49,7 +49,7 @@ static void threads(int provided)
     OK("MPI_Is_thread_main(flag=1)");
 }
 
-/* The clock's value is not kept; a tick's length is. */
+/* The clock's value is not kept; the length of a tick is. */
 static void clocks(void)
 {
     double tick = MPI_Wtick();
@@ -70,7 +70,7 @@ static void memory(void)
     OK("MPI_Free_mem(base=ptr)");
 }
 
-/* Handles as Fortran knows them. Where the library makes macros of these, there is no call to see. */
+/* Fortran handles. If the library makes macros of these, there is no call. */
 static void fortran(void)
 {
 #ifndef MPI_Comm_c2f

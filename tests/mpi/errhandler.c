@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 2 */
-/* Error handlers, and calls that fail. A failed call shows what it was given, and "?" for what it should have
- * set. */
+/* Error handlers, and calls that fail. A failed call shows its arguments, and "?" for its
+ * results. */
 #include "expect.h"
 
 #include <stddef.h>
 
-static int handled; /* how often the handler below was called */
+static int handled; /* number of calls of the handler below */
 
 static void count_errors(MPI_Comm *comm, int *code, ...)
 {
@@ -48,7 +48,7 @@ static void failing(void)
     MPI_Comm_rank(MPI_COMM_WORLD, &x);
     OK("MPI_Comm_rank(" WORLD ", rank=%d)", rank);
 
-    /* The class of the error, as MPI tells it. */
+    /* The class of the error, from MPI. */
     int class, length;
     char text[MPI_MAX_ERROR_STRING];
     MPI_Error_class(code, &class);
@@ -57,7 +57,7 @@ static void failing(void)
     OK("MPI_Error_string(errorcode=%s, string=%s, resultlen=%d)", error_text(class), quoted(text), length);
 }
 
-/* A message that is longer than the receive allows: of one call, and of one of several requests. */
+/* Messages that are longer than the receive allows: of one call, and of one of several requests. */
 static void truncated(void)
 {
     int out[4] = {0}, in[4], code;
@@ -72,8 +72,8 @@ static void truncated(void)
         OK("MPI_Send(buf=ptr, count=4, datatype=MPI_INT, dest=%d, tag=%d, " WORLD ")", rank, tag);
     }
     code = MPI_Waitall(2, requests, statuses);
-    /* Open MPI reports success here when both had arrived before; then no status says anything about errors.
-     */
+    /* Open MPI reports success here if both had already arrived; then no status contains an
+     * error. */
     const char *(*text)(const MPI_Status *) = code == MPI_ERR_IN_STATUS ? status_with_error : status_text;
     EXPECT("MPI_Waitall(count=2, array_of_requests=[req0, req1], array_of_statuses=[%s, %s]) = %s",
            text(&statuses[0]), text(&statuses[1]), result_text(code));
@@ -87,8 +87,8 @@ static void truncated(void)
     OK("MPI_Wait(request=req2, status=ignored" SENT ")");
 }
 
-/* Whatever call it is that receives too little, the message is gone: the next one with its tag is another one.
- */
+/* For each kind of receive that is too short, the message is gone: the next one with its tag is
+ * another message. */
 static void truncated_in(int way)
 {
     int out[4] = {0}, in[4], code, tag = 10 + way;
@@ -130,7 +130,7 @@ static void truncated_in(int way)
        rank, tag, rank, tag, status_is(rank, tag, 8));
 }
 
-/* A handler of one's own: attached to a communicator, and asked for again while it lives. */
+/* A user's handler, attached to a communicator and queried while it lives. */
 static void own_handler(void)
 {
     MPI_Errhandler handler, again;

@@ -13,7 +13,7 @@ int rank, size;
 
 static const char *prefix;
 static struct book {
-    char *lines; /* so far, each ended by a newline; the rank may not be known yet */
+    char *lines; /* lines so far, each with a newline; the rank may be unknown yet */
     size_t n_bytes;
     FILE *file;                  /* writes to `lines`; NULL: not opened */
 } books[BOOKS];                  /* by lane */
@@ -26,7 +26,7 @@ static void die(const char *what)
 }
 
 #ifdef LARGE_NAMES
-/* Calls of MPI_Send are calls of MPI_Send_c. */
+/* Calls of MPI_Send may be calls of MPI_Send_c. */
 static const char *of_name(const char *format)
 {
     static const char *const names[] = {LARGE_NAMES};
@@ -156,7 +156,7 @@ int expect_end(void)
 
 /* ---- texts of values ------------------------------------------------------------------------- */
 
-/* The next buffer of the ring. */
+/* Returns the next buffer of the ring. */
 static char *next_text(void)
 {
     static _Thread_local char ring[RING][TEXT_MAX];
@@ -181,7 +181,7 @@ struct name {
     const char *name;
 };
 
-/* The name of a value, or its digits. `names` ends with a NULL name. */
+/* Returns the name of a value, or its digits. `names` ends with a NULL name. */
 static const char *name_text(const struct name *names, int value)
 {
     for (; names->name; names++)
@@ -330,7 +330,7 @@ const char *quoted(const char *string)
     return text;
 }
 
-/* [a, b]: element i is made by `element`. */
+/* Returns [a, b]; `element` makes the text of element i. */
 static const char *list_text(int n, const void *values, const char *(*element)(const void *values, int i))
 {
     char *text = next_text();
@@ -347,7 +347,7 @@ static const char *list_text(int n, const void *values, const char *(*element)(c
     return text;
 }
 
-/* int_list and its like. */
+/* int_list and similar functions. */
 #define LIST_OF_NUMBERS(name, type)                                                                          \
     static const char *name##_element(const void *values, int i)                                             \
     {                                                                                                        \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 2 3 */
-/* Files: opened together, written and read in all ways, with views. The statuses of files have no source and
- * no tag: these read as in the empty status. */
+/* Files: opened together, written and read in all ways, with views. The statuses of files have no
+ * source or tag; these read as in the empty status. */
 #include "expect.h"
 
 enum { N = 4 };
@@ -38,7 +38,7 @@ static void explicit_offsets(void)
     OK("MPI_Wait(request=req0, status=%s)", bytes_text(16));
 }
 
-/* Each process sees its own block of integers, with a pointer of its own. */
+/* Each process sees its own block of integers, with its own pointer. */
 static void views(void)
 {
     MPI_Status status;
@@ -72,7 +72,7 @@ static void views(void)
     OK("MPI_Type_free(datatype=type0)");
 }
 
-/* Errors of files return by default. */
+/* File errors return by default. */
 static void errors(void)
 {
     MPI_File none;

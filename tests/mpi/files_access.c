@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 3; large: 2 */
-/* Files: all procedures that move data, by explicit offsets, individual pointers and the shared pointer;
- * alone and together; blocking, non-blocking and in two halves. */
+/* Files: all procedures that move data, with explicit offsets, individual pointers and the shared
+ * pointer; alone and together; blocking, non-blocking and split. */
 #include "expect.h"
 
 #include <string.h>
@@ -17,14 +17,14 @@ static const char *moved(void)
     return status_is(MPI_ANY_SOURCE, MPI_ANY_TAG, BYTES);
 }
 
-/* The request that a line makes: each line makes a number of its own, in their order. */
+/* Returns the request that a line makes: each line makes its own number, in their order. */
 static const char *made(void)
 {
     static int next;
     return format_text("req%d", next++);
 }
 
-/* One procedure each. Of those that take an offset each process accesses its own block. */
+/* One procedure each. With an offset, each process accesses its own block. */
 #define AT ((MPI_Offset)rank * BYTES)
 
 #define BY_OFFSET(procedure)                                                                                 \
@@ -85,7 +85,7 @@ static void complete(MPI_Request *request, const char *name)
         END(end);                                                                                            \
     } while (0)
 
-/* Everybody has written before anybody reads, and reads what the others have written. */
+/* All processes write before any process reads the data of the others. */
 static void together(void)
 {
     MPI_File_sync(file);
@@ -137,7 +137,7 @@ static void by_own_pointer(void)
         EXPECT("what was read should be what was written");
 }
 
-/* Whoever comes first writes first; there is enough for all to read. */
+/* The order of writes is open; there is enough for all to read. */
 static void rewind_shared(void)
 {
     MPI_File_seek_shared(file, 0, MPI_SEEK_SET);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 2; large: 2 */
-/* Files: what can be set of them and asked about them, error handlers, and data representations. */
+/* Files: settings, queries, error handlers, and data representations. */
 #include "expect.h"
 
 #include <stddef.h>
@@ -39,7 +39,7 @@ static void modes(void)
     }
 }
 
-/* Hints: what the library makes of them is its own affair. */
+/* Hints: the library may ignore them. */
 static void hints(void)
 {
     MPI_Info info, used;
@@ -57,7 +57,8 @@ static void hints(void)
     OK("MPI_Info_free(info=info0)");
 }
 
-/* From byte 8 on. (MPICH 4.0 makes no view of a type that a large-count procedure has made.) */
+/* Views from byte 8 on. (MPICH 4.0 makes no view of a type that a large-count procedure has
+ * made.) */
 static void views(void)
 {
     MPI_Datatype type, etype, filetype;
@@ -124,7 +125,7 @@ static int no_conversion(void *user, MPI_Datatype type, count_t n, void *in_file
     return MPI_SUCCESS;
 }
 
-/* Open MPI 4.1 has no representations but its own, and says so. */
+/* Open MPI 4.1 has no representations except its own, and returns an error. */
 static void representations(void)
 {
     int state, code = MPI_Register_datarep("mine", no_conversion, no_conversion, same_extent, &state);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 2; large: 1 */
-/* Generalized requests, whose status the program itself fills in, and the procedures that fill in a status.
- */
+/* Generalized requests, whose status the program itself fills in, and the procedures that do so. */
 #include "expect.h"
 
 #include <stddef.h>
@@ -50,7 +49,7 @@ static void requests(void)
         EXPECT("the state should have been freed twice");
 }
 
-/* What a status has been given, MPI_Get_count and its like tell. */
+/* MPI_Get_count and similar procedures return what the status was given. */
 static void statuses(void)
 {
     MPI_Status status;

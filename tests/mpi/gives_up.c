@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Gives up behind MPI_Init what writing a trace takes: `folder` the one given then, which is renamed, `environment`
- * that, the environment and the working directory; `files`, `size` for the time being, so that few files can be open, or
- * short ones written; `hard` for good. `abort` behind that: ends by MPI_Abort. */
+/* After MPI_Init, gives up something that writing a trace needs. `folder`: renames the output
+ * folder; `environment`: also changes the environment and the working directory; `files`, `size`:
+ * for a time, few files can be open, or only short ones written; `hard`: for good. `abort` after
+ * that: ends with MPI_Abort. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

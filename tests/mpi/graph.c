@@ -7,8 +7,8 @@ enum { MAX = 8 };
 
 static int right, left;
 
-/* A chain: every process knows the one before and the one behind it. index[i] counts the edges of processes 0
- * … i. */
+/* A chain: every process has edges to the previous and the next one. index[i] is the number of
+ * edges of processes 0 … i. */
 static void chain(void)
 {
     int index[MAX], edges[2 * MAX], n = 0;
@@ -51,7 +51,7 @@ static void chain(void)
     OK("MPI_Comm_free(comm=comm0)");
 }
 
-/* Asks a distributed ring for its neighbours; weights are asked for only where there are some. */
+/* Asks a distributed ring for its neighbours; asks for weights only if there are some. */
 static void ask(MPI_Comm comm, int number, int weighted, int in_weight, int out_weight)
 {
     int indegree, outdegree, has_weights, source, destination, weights[2], kind;
@@ -89,7 +89,7 @@ static void adjacent(void)
 
     MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &left, &in_weight, 1, &right, &out_weight,
                                    MPI_INFO_NULL, 0, &comm);
-    /* Same function, parent, first member and size as before, and that one was freed. */
+    /* Function, parent, first member and size are those of an earlier one, which was freed. */
     OK("MPI_Dist_graph_create_adjacent(comm_old=MPI_COMM_WORLD, indegree=1, sources=[%d], "
        "sourceweights=[%d], "
        "outdegree=1, destinations=[%d], destweights=[%d], info=MPI_INFO_NULL, reorder=0, "
@@ -100,7 +100,7 @@ static void adjacent(void)
     OK("MPI_Comm_free(comm=comm1)");
 }
 
-/* Nobody has neighbours. */
+/* No process has neighbours. */
 static void lonely(void)
 {
     MPI_Comm comm;
@@ -116,7 +116,7 @@ static void lonely(void)
     OK("MPI_Comm_free(comm=comm1)");
 }
 
-/* Each process tells of the edge to its right; rank 0 also of none. */
+/* Each process declares the edge to its right; rank 0 also declares an empty set. */
 static void distributed(void)
 {
     MPI_Comm comm;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 2 3 4 */
-/* Groups: set operations, selections, comparisons. Every line that makes a group has numbers of its own. */
+/* Groups: set operations, selections, comparisons. Every line that creates a group has its own
+ * numbers. */
 #include "expect.h"
 
 #include <stddef.h>
@@ -10,7 +11,8 @@ enum { MAX = 8 };
 static MPI_Group all; /* of MPI_COMM_WORLD: group0 */
 static int everyone[MAX];
 
-/* The name of a group that a call made for the first time: MPI knows the empty group by a name. */
+/* Returns the name of a group that a call created for the first time. The empty group has a name
+ * of MPI's. */
 static const char *made(MPI_Group group)
 {
     static int next = 1;
@@ -28,8 +30,8 @@ static void ask(void)
     OK("MPI_Group_rank(group=MPI_GROUP_EMPTY, rank=MPI_UNDEFINED)");
 }
 
-/* Asked for again while it is alive, both MPI libraries give the same handle: the symbol lives until the last
- * free. */
+/* Asked again while the group lives, both MPI libraries return the same handle: the symbol lives
+ * until the last free. */
 static void same_group_twice(void)
 {
     MPI_Group again;
@@ -45,7 +47,7 @@ static void same_group_twice(void)
     OK("MPI_Group_size(group=group0, size=%d)", size);
 }
 
-/* Lower and upper part of the world, one process in common, and what can be made of them. */
+/* Lower and upper part of the world with one common process, and groups made of them. */
 static void sets(void)
 {
     int half = (size + 1) / 2, result, ranks[MAX], expected[MAX];
@@ -91,7 +93,7 @@ static void ranges(void)
     MPI_Group group;
     int evens[1][3] = {{0, size - 1, 2}}, down[1][3] = {{size - 1, 0, -1}}, me, result;
     const char *name = NULL;
-    for (int i = 0; i < 3; i++) { /* in a loop the number is the same each time */
+    for (int i = 0; i < 3; i++) { /* in a loop, the number is the same each time */
         MPI_Group_range_incl(all, 1, evens, &group);
         if (i == 0)
             name = made(group);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 2 3 */
-/* Handles and statuses as Fortran knows them. Of most handles MPICH makes macros of these procedures: there
- * is no call to see. (Communicators and datatypes are in environment.c.) */
+/* Handles and statuses in Fortran's form. MPICH makes macros of these procedures for most handles,
+ * so there is no call. (Communicators and datatypes are in environment.c.) */
 #include "expect.h"
 
-/* One handle to Fortran and back. */
+/* Converts a handle to Fortran and back. */
 #define THERE_AND_BACK(kind, type, parameter, handle, name)                                                  \
     do {                                                                                                     \
         MPI_Fint number = MPI_##kind##_c2f(handle);                                                          \
@@ -26,7 +26,7 @@ static void file(void)
     OK("MPI_File_close(fh=file0)");
 }
 
-/* A message to oneself: its request, the message that a probe finds, and its status. */
+/* A message of a rank to itself: its request, the message that a probe finds, and its status. */
 static void message(void)
 {
     int x = rank, got;

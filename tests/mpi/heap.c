@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where the program's heap is while MPI is used, for heap.sh: into FILE.RANK, a line at a time
+/* Writes the size of the program's heap while MPI is used to FILE.RANK, line by line, for heap.sh
  *
  *     init 1658880        the heap's size so far */
 #include <mpi.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The beginning of the heap, read without making it larger. */
+/* Returns the beginning of the heap, without making it larger. */
 static uintptr_t heap_start(void)
 {
     static char buffer[1 << 16], line[512];

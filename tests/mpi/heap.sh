@@ -8,11 +8,11 @@ build() { "$mpicc" -O1 -w -o "$tmp/$1" "$srcdir/tests/mpi/$1.c"; }
 start() { LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags "$@" </dev/null; }
 record() { rm -rf "$tmp/trace.refrain" && start -n "$1" "$refrain" record -o "$tmp/trace.refrain" "$2" "$3"; }
 
-# MPI libraries put names and numbers of processes and variables of the environment into their heaps, so that runs differ by some
-# hundred bytes.
+# MPI libraries put names and numbers of processes and environment variables into their heaps, so
+# runs differ by some hundred bytes.
 untraced() { for run in 1 2 3; do start -n 1 "$tmp/heap" "$tmp/untraced.$run" || return 1; done; }
 
-# alike FILE: at each point the heap is as large as in an untraced run, but for two pages
+# alike FILE: checks that at each point the heap is as large as in an untraced run, within two pages
 alike() {
     for run in 1 2 3; do
         paste -d' ' "$tmp/untraced.$run.0" "$1" | awk '

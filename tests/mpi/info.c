@@ -15,7 +15,7 @@ static void set(const char *key, const char *value)
     OK("MPI_Info_set(info=info0, key=%s, value=%s)", quoted(key), quoted(value));
 }
 
-/* `value` NULL: there is none. */
+/* `value` NULL: the key has no value. */
 static void get(MPI_Info object, const char *name, const char *key, const char *value)
 {
     char got[LENGTH + 1];
@@ -29,7 +29,7 @@ static void get(MPI_Info object, const char *name, const char *key, const char *
 }
 
 #if MPI_VERSION >= 4
-/* What MPI_INFO_ENV holds, of a program without arguments of its own. */
+/* The content of MPI_INFO_ENV for a program without arguments. */
 static void environment(void)
 {
     char name[] = "program", *arguments[] = {name, NULL};
@@ -77,7 +77,7 @@ int main(int argc, char **argv)
     MPI_Info_free(&copy);
     OK("MPI_Info_free(info=info1)");
 
-    /* The number is free again; a line of its own has its own. */
+    /* The number is free again; another line has its own number. */
     for (int i = 0; i < 3; i++) {
         MPI_Info_create(&info);
         OK("MPI_Info_create(info=info2)");

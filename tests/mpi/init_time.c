@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Joins MPI as its argument says (init, thread; session, if the library has sessions) and makes another call, after a pause. Prints what
- * that took by its own clock, in nanoseconds: the call that joined, and the time from its return to the next one. */
+/* Joins MPI in the way of its argument (init, thread; session, if the library has sessions),
+ * pauses, and makes another call. Prints durations of its own clock in nanoseconds: of the call
+ * that joined, and from its return to the next call. */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>

@@ -15,12 +15,14 @@ record() { # HOW: one rank
     LD_PRELOAD=$tmp/slow_set_up.so timeout "$limit" "$mpirun" $flags -n 1 "$refrain" record -o "$1.refrain" ./init_time "$1" \
         >"$1.own" 2>said </dev/null || { cat said; return 1; }
 }
-# measured HOW: of the first call, and from its end to the next one, as recorded and by the program's clock, in ms
+# measured HOW: prints in ms the duration of the first call, and the time from its end to the next
+# one, as recorded and by the program's clock
 measured() {
     "$refrain" text --times --json "$1.refrain" | jq -s -r --rawfile own "$1.own" '($own | split(" ") | map(tonumber)) as $own |
         [.[0].duration, .[1].enter - .[0].enter - .[0].duration, $own[0], $own[1]] | map(. / 1e6) | @tsv'
 }
-# The set-up takes 300 ms, and the pause behind it is at least 50. Both clocks agree within 1 ms and a thousandth.
+# The set-up takes 300 ms, and the pause after it at least 50. Both clocks agree within 1 ms and a
+# thousandth.
 holds_set_up() { measured "$1" | tee told | awk '{ n++; ok = $1 > 299 && $1 < $3 * 1.001 + 1 } END { exit !(n == 1 && ok) }'; }
 ends_late() {
     measured "$1" | awk '{ print; n++; ok = $2 > 49 && $2 > $4 * 0.999 - 1 && $2 < $4 + 150 } END { exit !(n == 1 && ok) }'

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 2 3 4 */
-/* Work handed out by rank 0 to whoever asks: what happens differs in each run, and is told as it happened. */
+/* Rank 0 gives work to whoever asks: each run differs, and the program reports what happened. */
 #include "expect.h"
 
 enum { TASKS = 40, ASK = 1, WORK = 2, STOP = 3 };
 
-/* Rank 0: the order of the sources, the tags and the sizes are what the statuses say. */
+/* Rank 0: the statuses give the order of sources, the tags and the sizes. */
 static void hand_out(void)
 {
     int given = 0, stopped = 0, request[TASKS], task[TASKS] = {0};
@@ -45,9 +45,9 @@ static void work(void)
     }
 }
 
-/* Three receives from anybody are kept posted at one line: a pool of the numbers 0, 1, 2. Those that Waitsome
- * completed are posted again, and each takes the smallest number that is free, whichever its place had
- * before. */
+/* One line keeps three receives from any source posted: a pool of the numbers 0, 1, 2. Those that
+ * Waitsome completed are posted again, and each gets the smallest free number, which may differ
+ * from the previous one at its place. */
 enum { PLACES = 3, EACH = 12, CHAT = 500 };
 
 static MPI_Request requests[PLACES];
@@ -57,7 +57,8 @@ static int in[PLACES];
 static void post(int place)
 {
     int free_number = 0;
-    for (int i = 0; i < PLACES; i++) /* at most PLACES are taken, so that this many passes find a free one */
+    /* at most PLACES are taken, so that this many passes find a free one */
+    for (int i = 0; i < PLACES; i++)
         for (int k = 0; k < PLACES; k++)
             free_number += number[k] == free_number;
     number[place] = free_number;
@@ -75,7 +76,7 @@ static const char *names(void)
     return format_text("[%s, %s, %s]", text[0], text[1], text[2]);
 }
 
-/* Rank 0 hears EACH messages of every other process. */
+/* Rank 0 receives EACH messages of every other process. */
 static void listen(void)
 {
     int to_post = EACH * (size - 1), left_over = to_post;
@@ -97,7 +98,7 @@ static void listen(void)
            before, n, int_list(n, indices), list);
         left_over -= n;
         for (int i = 0; i < n && to_post > 0; i++, to_post--)
-            post(indices[n - 1 - i]); /* the other way round, so that numbers wander */
+            post(indices[n - 1 - i]); /* in reverse order, so that numbers move between places */
     }
 }
 
@@ -109,7 +110,7 @@ static void talk(void)
     }
 }
 
-/* Messages with tags without a law, now and then taken by any tag. */
+/* Irregular tags, sometimes received with MPI_ANY_TAG. */
 static void chat_in_pairs(void)
 {
     unsigned x = 12345;

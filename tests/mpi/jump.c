@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 2 */
-/* Error handlers that do not return to the library, but jump out of the call (in C++ they would throw): that
- * call is in the trace as one that has not returned, and those that follow are as ever. Nor does it matter to
- * the call around, when it was made in a callback that goes on behind it. */
+/* Error handlers that do not return to the library but jump out of the call (in C++ they would
+ * throw). The trace has that call as one that did not return, and later calls as usual. The outer
+ * call is not affected either, if the failed call was made in a callback that continues after
+ * it. */
 #include "expect.h"
 
 #include <setjmp.h>
@@ -54,7 +55,8 @@ int main(int argc, char **argv)
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
     OK("MPI_Comm_set_errhandler(" WORLD ", errhandler=errhandler0)");
     fail();
-    MPI_Allreduce(MPI_IN_PLACE, &(int){rank}, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); /* more arguments */
+    /* more arguments */
+    MPI_Allreduce(MPI_IN_PLACE, &(int){rank}, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     OK("MPI_Allreduce(sendbuf=MPI_IN_PLACE, recvbuf=ptr, count=1, datatype=MPI_INT, op=MPI_SUM, " WORLD ")");
     MPI_Barrier(MPI_COMM_WORLD);
     OK("MPI_Barrier(" WORLD ")");

@@ -19,7 +19,7 @@ library=$(find "$tmp/root" -path "*/refrain/$MPI_NAME/librefrain.so") && library
 built=$(realpath "$refrain") && refrain=$(find "$tmp/root" -path '*/bin/refrain')
 refrain=${refrain:-$built} # an installation of the tracer only: mpi.mk
 export PKG_CONFIG_PATH="${library%/*/*}/pkgconfig" LD_LIBRARY_PATH="$library${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
-# What the file says of the place where it will be, turned to where it is now.
+# Translates the installed place in the file to the present place.
 refrain_libs() { pkg-config --define-variable=libdir="$library" "$@" --libs "refrain-$MPI_NAME"; }
 cd "$tmp" || exit 1
 
@@ -73,8 +73,8 @@ for how in shared static; do
     check "$how: no MPI_Init: links" $how uninitialized.$how uninitialized.c
     check "$how: no MPI_Init: says so" says ./uninitialized.$how "ended without MPI_Init; nothing was recorded"
 done
-# A program that loads a library that is linked with the tracer, as Python does with its modules: there is little room for
-# thread-local variables by then.
+# A program loads a library that is linked with the tracer, as Python does with its modules: by then
+# there is little room for thread-local variables.
 cat >loader.c <<'END'
 #include <dlfcn.h>
 #include <stdio.h>
@@ -92,7 +92,8 @@ plugin() { compile plugin.so "$ring" -shared -fPIC $(refrain_libs) && "${CC:-cc}
 check "loaded late: links" plugin
 check "loaded late: runs" start ./loader
 check "loaded late: leaves the same trace" same_text loader.refrain
-# A thread that has called MPI ends, and so does the program, after whoever loaded the tracer has closed it again.
+# A thread that has called MPI ends, and so does the program, after the loader of the tracer has
+# closed it again.
 cat >closer.c <<'END'
 #include <dlfcn.h>
 #include <pthread.h>
@@ -145,7 +146,7 @@ END
         check "Fortran, $how: runs" start ./fortran.$how
         check "Fortran, $how: leaves the same trace" same_text fortran.$how.refrain
     done
-    # For what follows.
+    # For later checks.
     check "a program again" preloaded preloaded "$ring"
     check "is traced again" start "$refrain" record -o preloaded.refrain ./preloaded
 fi
@@ -157,17 +158,18 @@ all_archives() {
         archive "$name" || return 1
     done
 }
-# The libraries that the shared libmpich needs, as they are named in it.
+# Prints the libraries that the shared libmpich needs, by their names in it.
 needed() { readelf -d "$("${CC:-cc}" -print-file-name=libmpich.so)" | sed -n 's/.*(NEEDED).*\[\(.*\)\].*/-l:\1/p'; }
 static_mpi() { "${CC:-cc}" $MPI_CPPFLAGS -o "$1" "$ring" archive/librefrain.a -l:libmpich.a $(needed) $TRACER_LIBS; }
-# Nothing asks for a member of the Fortran library, since the tracer's wrappers do so weakly; and it has procedures of
-# mpi_f08 beside their twins, of which the tracer's, which come first, shall be taken.
+# Nothing requires a member of the Fortran library, because the tracer's wrappers refer to it
+# weakly. It also has procedures of mpi_f08 beside their twins; the tracer's, which come first, must
+# be used.
 static_fortran() {
     $mpifort -o "$1" fortran.f90 -Wl,-z,muldefs archive/librefrain.a -Wl,--whole-archive -l:libmpichfort.a -Wl,--no-whole-archive \
         -l:libmpich.a $(needed) $TRACER_LIBS -Wl,--as-needed
 }
-# Debian has no static libudev, which its libhwloc.a asks for the names of disks. UCX registers itself in constructors,
-# which the linker would leave out.
+# Debian has no static libudev, which its libhwloc.a needs for the names of disks. UCX registers
+# itself in constructors, which the linker would leave out.
 cat >udev.c <<'END'
 void *udev_new(void);
 void *udev_unref(void *udev);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 2 3 4 */
-/* Communicators of the successive lives of their parent. A parent that is freed and made again has its old
- * number, but what is made of it with other members is another communicator and has another one. */
+/* Communicators of the successive lives of their parent. A parent that is freed and created again
+ * has its old number, but a communicator made of it with other members is another communicator
+ * with another number. */
 #include "expect.h"
 
 enum { PARENT, FIRST_PAIR = 0, ROUNDS = 2 }; /* the pair of ranks 0 and i is comm FIRST_PAIR + i */

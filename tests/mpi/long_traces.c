@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 2 4 */
-/* Tags without a law: each process has a trace of more bytes than go up the tree of a merge in one message
- * (src/output/gather.c). */
+/* Irregular tags: the trace of each process has more bytes than go up the merge tree in one
+ * message (src/output/gather.c). */
 #include "expect.h"
 
 enum { CALLS = 12000, TAGS = 1 << 20 };

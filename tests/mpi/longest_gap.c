@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The longest gap before a call in a trace, in milliseconds: for recording.sh. */
+/* Prints the longest gap before a call in a trace, in milliseconds, for recording.sh. */
 #include "decoder/trace/reader.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 2 3 4 */
-/* Long loops, as solvers have them: the trace must stay exact where it is compressed. */
+/* Long loops, as in solvers: the compressed trace must be exact. */
 #include "expect.h"
 
 enum { N = 16, STEPS = 300, SWEEPS = 7 };
@@ -8,8 +8,8 @@ enum { N = 16, STEPS = 300, SWEEPS = 7 };
 static int right, left;
 static double out[N], in[N];
 
-/* A request pair on each side, tags that count, a reduction every tenth step, a message size that alternates.
- */
+/* A pair of requests on each side, counting tags, a reduction in every tenth step, and an
+ * alternating message size. */
 static void solver(void)
 {
     for (int step = 0; step < STEPS; step++) {
@@ -33,7 +33,7 @@ static void solver(void)
     }
 }
 
-/* Loops in loops, whose inner count grows: a triangle. */
+/* Loops in loops whose inner count grows: a triangle. */
 static void triangle(void)
 {
     for (int i = 0; i < 20; i++) {
@@ -46,7 +46,7 @@ static void triangle(void)
     }
 }
 
-/* Counts that never repeat and follow no rule that is short: a linear congruence. */
+/* Counts that never repeat and follow no short rule: a linear congruence. */
 static void irregular_counts(void)
 {
     unsigned x = 12345;
@@ -58,7 +58,8 @@ static void irregular_counts(void)
     }
 }
 
-/* A wavefront: the first process only sends, the last only receives, and every sweep turns around. */
+/* A wavefront: the first process only sends, the last one only receives, and every sweep reverses
+ * the direction. */
 static void sweeps(void)
 {
     for (int sweep = 0; sweep < SWEEPS; sweep++) {

@@ -8,7 +8,7 @@ enum { N = 4 };
 static int right, left;
 static int out[N], in[N];
 
-/* Each round the message that was sent to the neighbour is found by MPI_Mprobe and received blocking. */
+/* In each round, MPI_Mprobe finds the message to the neighbour, and a blocking call receives it. */
 static void blocking(void)
 {
     for (int i = 0; i < 3; i++) {
@@ -28,7 +28,7 @@ static void blocking(void)
     }
 }
 
-/* Two messages are held at once, and received in the other order, non-blocking. */
+/* Two messages are held at the same time, and received in the other order, non-blocking. */
 static void nonblocking(void)
 {
     MPI_Request requests[4];

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages that say themselves which call sent them, so that the program knows what `refrain messages` has to
- * say: tests/mpi/matching.sh compares.
+/* Messages that contain the number of the call that sent them, so the program knows what `refrain
+ * messages` must print: tests/mpi/matching.sh compares.
  *
  *     matching PREFIX
  *     matching
  *
- * The process with rank R leaves PREFIX.R, a line for each message that it received and for each of its calls
- * of a collective operation:
+ * The process with rank R writes PREFIX.R, with a line for each message that it received and for
+ * each of its collective calls:
  *
  *     message  S:17 -> R:31, R:35  comm=comm0  tag=5  bytes=16
  *     collective  MPI_Bcast  comm=comm0  number=2  R:40
  *
- * Without a prefix it does nothing but post a receive that never completes.
+ * Without a prefix it only posts a receive that never completes.
  *
- * Calls are counted here as in a trace: by thread, from 0, those of MPI_ only. Nothing is shared with
- * Refrain. */
+ * Calls are counted as in a trace: by thread, from 0, only those of MPI_. The program shares
+ * nothing with Refrain. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What is sent: the call that does it. */
+/* The content of a message: the call that sends it. */
 struct payload {
     long thread, call;
 };
@@ -41,7 +41,7 @@ static FILE *file;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the file */
 static _Thread_local long calls, thread;
 
-/* A call of MPI is C(call). NOW is its number while its arguments are made up. */
+/* C(call) makes an MPI call. NOW is its number while its arguments are made. */
 #define C(call) ((call), calls++)
 #define NOW     calls
 
@@ -57,7 +57,7 @@ static const char *where(long of_thread, long call)
     return text;
 }
 
-/* A message that came, from `source` in MPI_COMM_WORLD. */
+/* Reports a received message, from `source` in MPI_COMM_WORLD. */
 static void got(const struct payload *p, int source, long post_thread, long posted, long completed,
                 const char *comm, int tag)
 {
@@ -70,7 +70,8 @@ static void got(const struct payload *p, int source, long post_thread, long post
     pthread_mutex_unlock(&lock);
 }
 
-/* The next call is one of a collective operation: number `number` on the communicator. */
+/* Reports that the next call is number `number` of the collective operations on the
+ * communicator. */
 static void together(const char *function, const char *comm, int number)
 {
     pthread_mutex_lock(&lock);
@@ -87,7 +88,7 @@ static struct payload now(void)
 #define WORLD "MPI_COMM_WORLD"
 
 static int world_number; /* of the next collective operation on MPI_COMM_WORLD, … */
-static int world_made;   /* … and of the next window or persistent request that it will make */
+static int world_made;   /* … and of the next window or persistent request that it will create */
 
 static void barrier(void)
 {
@@ -95,7 +96,7 @@ static void barrier(void)
     C(MPI_Barrier(MPI_COMM_WORLD));
 }
 
-/* All modes of sending; a receive of which only the status tells who sent. */
+/* All modes of sending; a receive whose sender is only in the status. */
 static void blocking(void)
 {
     static int (*const send[])(const void *, int, MPI_Datatype, int, int, MPI_Comm) = {MPI_Send, MPI_Bsend,
@@ -116,7 +117,8 @@ static void blocking(void)
     barrier();
 }
 
-/* One rank receives from all others, from anybody; two messages of each with one tag come in their order. */
+/* One rank receives from all others with MPI_ANY_SOURCE; two messages of each sender with one tag
+ * come in their order. */
 static void wildcards(void)
 {
     struct payload out, in;
@@ -132,7 +134,7 @@ static void wildcards(void)
     barrier();
 }
 
-/* Many requests at once, completed by `some` and `any` and `all` in whatever order. */
+/* Many requests at the same time, completed by `some`, `any` and `all` in various orders. */
 static void in_any_order(void)
 {
     struct payload out[PLACES], in[PLACES];
@@ -185,7 +187,8 @@ static void in_any_order(void)
     }
 }
 
-/* A receive from anybody that was posted first has the first message, however late it is completed. */
+/* A receive from any source that was posted first gets the first message, however late it is
+ * completed. */
 static void late_wildcard(void)
 {
     struct payload out[2], first, second;
@@ -245,7 +248,7 @@ static void persistent(void)
     barrier();
 }
 
-/* A message has its place from the probe on, and the receive has it. */
+/* A message has its place from the probe on, and its receive takes that place. */
 static void probed(void)
 {
     struct payload out[2], in[2], later;
@@ -300,7 +303,7 @@ static void both_ways(void)
     barrier();
 }
 
-/* Receives that are cancelled take nothing, those behind them do. */
+/* Cancelled receives take no message; those after them do. */
 static void cancelled(void)
 {
     struct payload out, in[3];
@@ -322,7 +325,7 @@ static void cancelled(void)
     barrier();
 }
 
-/* The status is told before the request is completed. */
+/* The status is read before the request is completed. */
 static void peeked(void)
 {
     struct payload out, in;
@@ -341,9 +344,10 @@ static void peeked(void)
     barrier();
 }
 
-/* Ranks are those of the communicator, of an intercommunicator those of the other side. Communicators are
- * numbered as rank 0 makes them: the even ranks, the bridge, all, copies of the even ones; then rank 1. With
- * MPI_THREAD_MULTIPLE each copy has a number of its own, unless nobody else is in it. */
+/* Ranks are those of the communicator; in an intercommunicator, those of the other side.
+ * Communicators are numbered in the order of rank 0: the even ranks, the bridge, all, copies of
+ * the even ones; then rank 1's. With MPI_THREAD_MULTIPLE each copy has its own number, unless it
+ * has a single member. */
 static void communicators(void)
 {
     const int side = rank % 2, sides[] = {(size + 1) / 2, size / 2};
@@ -364,7 +368,7 @@ static void communicators(void)
     together("MPI_Intercomm_create", half_name, number++);
     C(MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, side ? 2 * (sides[0] - 1) : 2 * (sides[1] - 1) + 1, 5,
                            &bridge));
-    /* Everybody sends to everybody on the other side. */
+    /* Each process sends to each one on the other side. */
     for (int i = 0; i < sides[!side]; i++) {
         MPI_Request request;
         static struct payload kept[PLACES];
@@ -408,7 +412,7 @@ static void communicators(void)
     barrier();
 }
 
-/* Blocking and non-blocking ones have one order; they may be completed in another. */
+/* Blocking and non-blocking operations have one common order; they may be completed in another. */
 static void collectives(void)
 {
     MPI_Request requests[3];
@@ -428,7 +432,8 @@ static void collectives(void)
 }
 
 #if MPI_VERSION >= 4
-/* Partitioned requests are paired as they are made, and a message of theirs has all partitions. */
+/* Partitioned requests are paired in the order of their creation; each of their messages has all
+ * partitions. */
 static void partitioned(void)
 {
     struct payload out[2], in[2];
@@ -480,7 +485,7 @@ static void both_ways_at_once(void)
     barrier();
 }
 
-/* Their starts are counted apart from all else. */
+/* Starts of persistent operations are counted separately. */
 static void persistent_collectives(void)
 {
     MPI_Request requests[2];
@@ -506,7 +511,7 @@ static void persistent_collectives(void)
 }
 #endif
 
-/* Windows and files have an order of their own. */
+/* Windows and files have their own order. */
 static void windows(void)
 {
     static long memory;
@@ -533,8 +538,8 @@ static MPI_Request handed;
 static struct payload handed_in;
 static long handed_posted;
 
-/* Messages of each thread by a tag of its own; then a request that the other thread completes, and one that
- * it does not, with the same number. */
+/* Messages of each thread with its own tag; then a request that the other thread completes, and
+ * one with the same number that it does not. */
 static void both_threads(void)
 {
     struct payload out, in;
@@ -600,7 +605,7 @@ int main(int argc, char **argv)
         return 1;
     right = (rank + 1) % size;
     left = (rank + size - 1) % size;
-    if (size > 1) /* to itself a process need not be able to send so */
+    if (size > 1) /* a process need not be able to send to itself in this way */
         blocking();
     wildcards();
     in_any_order();

@@ -18,7 +18,7 @@ record() {
         </dev/null && cat "$tmp"/said.* | sort >"$tmp/said" && [ -s "$tmp/said" ]
 }
 
-# A collective operation is a line for each call in what the program says.
+# The program prints a collective operation as a line for each call.
 matched() {
     "$refrain" messages "$tmp/trace.refrain" >"$tmp/lines" || return 1
     awk '/^collective/ {
@@ -30,13 +30,13 @@ matched() {
     diff "$tmp/said" "$tmp/matched"
 }
 
-# Those that were cancelled: two in each process.
+# Checks the cancelled ones: two in each process.
 left_over() {
     grep '^unmatched' "$tmp/lines" >"$tmp/left_over"
     [ "$(grep -c '  cancelled$' "$tmp/left_over")" -eq $((2 * $1)) ] && ! grep -v '  cancelled$' "$tmp/left_over"
 }
 
-# As many messages and bytes as all lines together.
+# Sums messages and bytes over all lines.
 summed_up() {
     "$refrain" messages --summary "$tmp/trace.refrain" |
         awk 'NF == 5 && $2 ~ /^[0-9]+$/ { messages += $2; bytes += $3; calls += $4 } END { print messages, bytes, calls }' \
@@ -46,7 +46,7 @@ summed_up() {
     grep -q '^[1-9]' "$tmp/counted" && diff "$tmp/counted" "$tmp/sums"
 }
 
-# A fault is said, and is the exit status.
+# A fault has a message and sets the exit status.
 fault() {
     timeout "$limit" "$mpirun" $flags -n 1 "$refrain" record -o "$tmp/fault.refrain" "$tmp/matching" </dev/null || return 1
     "$refrain" messages "$tmp/fault.refrain" >"$tmp/fault"
@@ -54,8 +54,8 @@ fault() {
         diff - "$tmp/fault"
 }
 
-# Nothing is wrong, whichever thread is walked first: 302 operations on MPI_COMM_WORLD, and 60 communicators that are made and
-# used.
+# Checks that nothing is wrong, whichever thread is walked first: 302 operations on MPI_COMM_WORLD,
+# and 60 communicators that are created and used.
 threads() {
     timeout "$limit" "$mpirun" $flags -n "$1" "$refrain" record --timing "$2" -o "$tmp/threads.refrain" "$tmp/matching_threads" \
         </dev/null && "$refrain" messages "$tmp/threads.refrain" >"$tmp/threads" &&
@@ -63,13 +63,13 @@ threads() {
         [ "$(grep -c '^collective  MPI_Comm_create_group ' "$tmp/threads")" -eq 60 ]
 }
 
-# Where single calls have times, the executor's operations come behind those of the main thread.
+# If single calls have times, the executor's operations come after those of the main thread.
 in_order_of_time() {
     threads "$1" lossless &&
         [ "$(grep -c '^collective  MPI_Allreduce  comm=MPI_COMM_WORLD  number=2[0-9][0-9] ' "$tmp/threads")" -eq 100 ]
 }
 
-# The order of an executor is known without times: each operation is that of all ranks.
+# The order of an executor is known without times: each operation belongs to all ranks.
 executor() {
     timeout "$limit" "$mpirun" $flags -n "$1" "$refrain" record --timing aggregate -o "$tmp/executor.refrain" "$tmp/matching_executor" \
         </dev/null && "$refrain" messages "$tmp/executor.refrain" >"$tmp/executor" || return 1
@@ -77,7 +77,7 @@ executor() {
         grep -q '^collective  MPI_Allreduce .*  0\.1:20 1:' "$tmp/executor"
 }
 
-# What a jump leaves has sent nothing: of each rank there are twelve messages, of 4 bytes.
+# A call left by a jump has sent nothing: each rank has twelve messages, of 4 bytes.
 jumps() {
     timeout "$limit" "$mpirun" $flags -n 2 "$refrain" record -o "$tmp/jumps.refrain" "$tmp/matching_jumps" </dev/null &&
         "$refrain" text "$tmp/jumps.refrain" | grep -c '= ?$' | grep -qx 24 && "$refrain" messages "$tmp/jumps.refrain" >"$tmp/jumps" || { cat "$tmp/jumps"; return 1; }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collective operations of an executor that some ranks have, and others do without: begun behind the main thread's first
- * calls, and joined before its last. There are many of the same kind, so that nothing but the order of threads tells
- * which operation is which; tests/mpi/matching.sh wants no complaint of them. */
+/* Collective operations in an executor thread that only some ranks have: it begins after the main
+ * thread's first calls and is joined before its last. Many are of the same kind, so only the order
+ * of threads identifies an operation; tests/mpi/matching.sh expects no complaint. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls that an error handler leaves by a jump, in between others that come back: they did nothing. */
+/* Calls that an error handler leaves by a jump, between others that return: they have no effect. */
 #include <mpi.h>
 #include <setjmp.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collective operations of several threads, in an order that the program knows and a trace without times does not tell:
- * tests/mpi/matching.sh wants no complaint of them.
+/* Collective operations of several threads, in an order that the program knows and a trace without
+ * times does not contain: tests/mpi/matching.sh expects no complaint.
  *
- * First the main thread makes some on MPI_COMM_WORLD, then an executor that is created behind them. Then
- * several threads at once make communicators of the same processes again and again, each with a tag of its own. On each
- * rank they begin in another order, and make other calls in between. */
+ * First the main thread makes some on MPI_COMM_WORLD, then an executor that is created after them.
+ * Then several threads at the same time repeatedly create communicators of the same processes, each
+ * with its own tag. On each rank they begin in another order, with other calls in between. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>

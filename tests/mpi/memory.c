@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 2 3 (Open MPI 4.1 makes no window on one process) */
-/* Every kind of memory that a buffer can lie in, and what its symbol is. */
+/* Every kind of memory that can contain a buffer, and its symbol. */
 #include "expect.h"
 
 #include <malloc.h>
@@ -16,14 +16,14 @@ enum { BIG = 300000, PAGES = 16384 };
 
 static int numbers[100];
 int common[10];
-static void *early; /* allocated before the tracer's own constructor, or not long after */
+static void *early; /* allocated before the tracer's own constructor, or soon after */
 
 __attribute__((constructor(101))) static void allocate_early(void)
 {
     early = malloc(80);
 }
 
-/* The stack pointer of the caller, which calls MPI with all arguments in registers. */
+/* Returns the stack pointer of the caller, which calls MPI with all arguments in registers. */
 __attribute__((noinline)) static char *stack_pointer(void)
 {
     return __builtin_dwarf_cfa();
@@ -34,9 +34,9 @@ static const char *offset_text(long offset)
     return offset ? format_text("%+ld", offset) : "";
 }
 
-static int next_heap, next_map; /* numbers that are new */
+static int next_heap, next_map; /* the next new numbers */
 
-/* One call site for each, since the numbers of a call site are its own. */
+/* Each use is a separate call site, because a call site has its own numbers. */
 #define USE(buffer, ...)                                                                                     \
     do {                                                                                                     \
         MPI_Bcast(buffer, 0, MPI_BYTE, 0, MPI_COMM_WORLD);                                                   \
@@ -59,7 +59,7 @@ static void statics(void)
     OK("MPI_Op_create(user_fn=&add, commute=1, op=op0)");
     MPI_Op_free(&op);
     OK("MPI_Op_free(op=op0)");
-    /* The compiler's own name for a variable of a function has a number behind. */
+    /* The compiler adds a number to its name of a function's variable. */
     MPI_Aint address;
     MPI_Get_address(inner, &address);
     if (address != (MPI_Aint)inner)
@@ -111,7 +111,7 @@ static void heap(void)
         free(blocks[i]);
 }
 
-/* A block keeps its number wherever realloc puts it. */
+/* A block keeps its number wherever realloc moves it. */
 static void moving(void)
 {
     char *block = malloc(40), *other;
@@ -136,8 +136,8 @@ static void *free_it(void *block)
     return NULL;
 }
 
-/* Each iteration has the same two numbers, whoever frees the blocks in whatever order; `kept` makes their
- * addresses differ. */
+/* Each iteration has the same two numbers, in whatever order the blocks are freed; `kept` makes
+ * their addresses differ. */
 static void loop(void)
 {
     void *kept[6];
@@ -177,11 +177,11 @@ static void pages(void)
     region = mremap(region, PAGES, 8 * PAGES, MREMAP_MAYMOVE);
     USE(region + 7 * PAGES, "map%d+%d", next_map, 7 * PAGES);
     USE(region + 2 * PAGES + 1, "map%d+%d", next_map, 2 * PAGES + 1);
-    /* A hole: what is left of it behind is another region, also for who has just passed its address. */
+    /* A hole: the part after it becomes another region, also if its address was just used. */
     munmap(region + PAGES, PAGES);
     USE(region + PAGES - 1, "map%d+%d", next_map++, PAGES - 1);
     USE(region + 2 * PAGES + 1, "map%d+1", next_map++);
-    /* And what comes into the place of its end. */
+    /* And a new mapping in the place of its end. */
     USE(region + 4 * PAGES, "map%d+%d", next_map - 1, 2 * PAGES);
     munmap(region + 4 * PAGES, 4 * PAGES);
     if (mmap(region + 4 * PAGES, PAGES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
@@ -195,7 +195,7 @@ static void pages(void)
         munmap(region, PAGES);
     }
     next_map++;
-    /* Nobody was told of these. */
+    /* The tracer does not see these mappings. */
     void *hidden =
         (void *)syscall(SYS_mmap, NULL, PAGES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     USE(hidden, "ptr");
@@ -231,7 +231,8 @@ static void windows(void)
        ", baseptr=winmem1, win=win1)");
     for (int r = 0; r < size; r++) {
         MPI_Win_shared_query(win, r, &bytes, &unit, &memory);
-        const int number = r == rank ? 1 : r < rank ? 2 + r : 1 + r; /* the others in order behind the own */
+        /* the others in order after this rank's own */
+        const int number = r == rank ? 1 : r < rank ? 2 + r : 1 + r;
         OK("MPI_Win_shared_query(win=win1, rank=%d, size=4096, disp_unit=1, baseptr=winmem%d)", r, number);
         USE(memory + 8, "winmem%d+8", number);
     }

@@ -5,7 +5,7 @@
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 . "$srcdir/tests/scratch.sh"
 
-# The buffers of all broadcasts, in order: here.
+# In the program itself: the buffers of all broadcasts, in order.
 cat >here.c <<'END'
 #include <mpi.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ int main(int argc, char **argv)
 }
 END
 
-# An allocator that hands out blocks of 256 bytes, and knows no others.
+# An allocator that returns blocks of 256 bytes and knows no others.
 cat >own.c <<'END'
 #include <stddef.h>
 #include <string.h>
@@ -70,7 +70,7 @@ void *aligned_alloc(size_t alignment, size_t n) { return memalign(alignment, n);
 int posix_memalign(void **place, size_t alignment, size_t n) { *place = memalign(alignment, n); return 0; }
 END
 
-# A driver of two devices: each allocation is told once, and freed memory is used again.
+# A driver of two devices: each allocation is reported once, and freed memory is reused.
 cat >driver.c <<'END'
 #include <stddef.h>
 #include <sys/mman.h>
@@ -148,7 +148,7 @@ END
 compile() { out=$1; shift; "$mpicc" -O0 -o "$out" "$@"; }
 start() { timeout "$limit" "$mpirun" $flags -n 2 "$@" </dev/null; }
 record() { start "$refrain" record -o "$@"; }
-# has TRACE BUFFER…: both ranks' broadcasts have these buffers.
+# has TRACE BUFFER…: checks that both ranks' broadcasts have these buffers
 has() {
     trace=$1
     shift
@@ -159,7 +159,7 @@ has() {
     done
 }
 
-# Offsets on the stack are the compiler's matter; they are compared where one program runs twice.
+# Offsets on the stack depend on the compiler; they are compared between two runs of one program.
 on_stack() { "$refrain" text "$1" --rank 0 | sed -n 's/.*MPI_Bcast(buffer=\(stack[^,]*\),.*/\1/p'; }
 
 check "a program compiles" compile here here.c
@@ -191,7 +191,7 @@ check "it is the next: a heap without symbols" sh -c '"$1" text --rank 0 sizeles
     grep -q "&numbers+12" all && ! grep heap all' text "$refrain"
 check "in the program: compiles" compile within here.c -fno-builtin own.c
 check "in the program: is traced" record within.refrain ./within
-# Where in them depends on what else was allocated.
+# The offset depends on what else was allocated.
 regions() { for rank in 0 1; do "$refrain" text "$1" --rank $rank; done | grep -c 'MPI_Bcast(buffer=map[0-9]*+[0-9]*,' | grep -x 4; }
 check "in the program: its regions are seen, not its blocks" regions within.refrain
 
@@ -208,7 +208,8 @@ for driver in libcuda.so.1:cuPointerGetAttribute:cuMemGetAddressRange_v2 \
         device1.mem0+16 device1.mem0+16 device1.mem0+16 device1.mem2
 done
 
-# A block in the place of a variable whose module was unloaded; the C library takes the first gap that is large enough.
+# A block takes the place of a variable whose module was unloaded; the C library uses the first gap
+# that is large enough.
 cat >unloaded.c <<'END'
 #include <dlfcn.h>
 #include <mpi.h>
@@ -245,7 +246,7 @@ check "linked with librefrain.a: compiles" compile linked here.c -Larchive -lref
 linked() { start env REFRAIN_OUTPUT="$tmp/linked.refrain" ./linked; }
 check "linked: is traced" linked
 check "linked: symbols" has linked.refrain heap0+4 heap1+8 '&numbers+12' mpimem0+16 "$stack"
-# The MPI library need not be there as a static library; its procedures are not called.
+# The MPI library need not exist as a static library; its procedures are not called.
 cat >static.c <<'END'
 #include <stdlib.h>
 #include <string.h>

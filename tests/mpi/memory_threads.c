@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 2 */
-/* Millions of live blocks, made, moved and freed by several threads at once; and the symbols are right: a
- * block has one number for as long as it lives, no other live block has it, and offsets are offsets. */
+/* Millions of live blocks that several threads create, move and free. The symbols must be right: a
+ * block has one number as long as it lives, no other live block has it, and offsets are offsets. */
 #include "expect.h"
 
 #include <pthread.h>
@@ -41,7 +41,7 @@ static void *churn(void *number)
     return NULL;
 }
 
-/* In each thread's blocks some are used; the first use gives a number that was free. */
+/* Uses some blocks of each thread; the first use gives a free number. */
 static void use(void)
 {
     for (int i = 0; i < USED; i++) {

@@ -12,7 +12,8 @@ record() { # RANKS SOURCES NAME [ARGUMENT…]
         timeout "$limit" "$mpirun" $flags -n "$ranks" "$refrain" record -o "$1.refrain" ./"$@" </dev/null
 }
 
-# Messages and reductions of a rank, by its calls. Ranks of the examples' communicators are those of the run.
+# Prints the messages and reductions of a rank, from its calls. Ranks in the examples' communicators
+# equal those of the run.
 calls() { # NAME RANK
     "$refrain" text --json --rank "$2" "$1.refrain" | jq -r '
         . as $call | .parameters | . as $p |
@@ -31,13 +32,13 @@ expands() { # NAME RANKS
         [ -s calls ] || return 1
     done
 }
-# Constructs without their paths.
+# Prints constructs without their paths.
 constructs() { "$refrain" model --paths "$1.refrain" | awk 'NR == 1 { match($0, /^[0-9.-]+ +/); at = RLENGTH + 1 } { print substr($0, at) }'; }
 models() { constructs "$1" | diff - "$2"; }
 loops() { "$refrain" model --json "$1.refrain" | jq -es 'length == 1 and
     (.[0].constructs | map(select(.kind == "loop")) | length > 0 and all(.processes == [0, 1, 2, 3]))'; }
 
-# Pictures: a process's line and number, each loop a box, each message an arrow.
+# Pictures: each process has a line and its number, each loop is a box, each message an arrow.
 draws() { # NAME BOXES ARROWS
     "$refrain" model --svg "$1.refrain" >"$1.svg" &&
         [ "$(grep -c 'class="loop"' "$1.svg")" = "$2" ] && [ "$(grep -c 'marker-end="' "$1.svg")" = "$3" ]
@@ -77,7 +78,8 @@ sync MPI_Comm_free comm1   [0,2]
 sync MPI_Comm_free comm3   [1,3]
 sync MPI_Comm_free comm0   [0-3]
 END
-# Two sweeps of the eight, one down and to the right, one up and to the left: from each process to the next.
+# Two of the eight sweeps, one down and to the right, one up and to the left: from each process to
+# the next.
 sweep() {
     constructs sweep | awk '/^  for i1/ { n++; next } /^    / && (n == 1 || n == 4)' >octants
     constructs sweep | grep -c '^  for i1 = 1 to 4   \[0-7\]$' | grep -qx 8 && diff - octants <<END
@@ -151,7 +153,8 @@ program() { "$refrain" logical sweep.refrain | sed 1,3d | head -13 | diff - swee
 notes() { "$refrain" logical --sites --sizes sweep.refrain | grep -c 'send .* # sweep (.*), 320 bytes$' | grep -qx 8; }
 check "sweep: as one program, with directions" program
 check "sweep: where its statements are, and what they send" notes
-# A receive that is taken back, and one whose buffer is too short: models put nothing together that did not meet.
+# A receive that is cancelled, and one whose buffer is too short: models join only messages that
+# met.
 cat >apart.c <<'END'
 #include <mpi.h>
 #include <string.h>

@@ -11,10 +11,10 @@ for trace in small hundred long; do
 done
 "$REFRAIN" logical --json long.refrain | jq -c '.topology, .accuracy_calls, .programs[0].body[], .procedures'
 "$REFRAIN" logical --sizes --json small.refrain | jq -r '.. | .note? // empty'
-# A topology of one's own has its own directions.
+# A user's topology has its own directions.
 echo 'both ways: torus lattice (1) (2)' >patterns.txt
 "$REFRAIN" logical --patterns patterns.txt --threshold 0 long.refrain | head -2
-# Coordinates that the user knows are those of the program; each rank's events stay what they are.
+# The program uses coordinates that the user gives; the events of each rank remain the same.
 ranks=$("$REFRAIN" info --json long.refrain | jq .ranks)
 awk -v n="$ranks" 'BEGIN { for (i = 0; i < n; i++) print i, n - 1 - i }' >coords.txt
 for options in "--topology ${ranks}" "--topology ${ranks}p" "--coords coords.txt"; do

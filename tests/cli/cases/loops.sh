@@ -11,10 +11,11 @@ for trace in small hundred long; do
         "$LANE_EVENTS" $events $trace.refrain >told
         "$REFRAIN" loops --expand $flag $trace.refrain | cmp - told && echo "$trace, $events: $(wc -l <told) events"
     done
-    # The number of iterations is all that the models of these traces differ in, and who is next to rank 0.
+    # The models of these traces differ only in the number of iterations and in the neighbours of
+    # rank 0.
     "$REFRAIN" loops --thread 0 --rank 0 $trace.refrain | wc -l
 done
-# JSON, expanded by jq: what --expand prints.
+# jq expands the JSON; the result is the output of --expand.
 "$REFRAIN" loops --json long.refrain | jq -r '
     def value($rank; $i): if type == "object"
         then . as $n | $n.constant + ($n.rank // 0) * $rank + ([range($i | length) | ($n["i\(.)"] // 0) * $i[.]] | add // 0)

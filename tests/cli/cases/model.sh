@@ -5,7 +5,7 @@ repeat() { # TIMES LINE…
     shift
     for ((i = 0; i < times; i++)); do printf '%s\n' "$@"; done
 }
-model() { # NAME: the model of NAME.events, and whether it expands to them
+model() { # NAME: prints the model of NAME.events and checks that it expands to these events
     echo "$1"
     "$REFRAIN" model --events "$1.events"
     for process in $(cut -d ' ' -f 1 "$1.events" | sort -nu); do
@@ -32,13 +32,14 @@ echo small
 for options in "--sites --paths" "--topology 4 --json" "--expand 1 --times" "--topology 9p"; do
     "$REFRAIN" model $options small.refrain 2>&1 | tail -n 2
 done
-# The messages of a rank, against its calls.
+# The messages of a rank agree with its calls.
 for rank in 0 1 2 3; do
     "$REFRAIN" text --json --rank $rank hundred.refrain |
         jq -r 'select(.parameters.dest != null and .parameters.dest != "MPI_PROC_NULL") | "\(.rank) send \(.parameters.dest) tag\(.parameters.tag)"' >sends
     "$REFRAIN" model --expand $rank hundred.refrain | grep ' send ' | diff - sends && echo "$(wc -l <sends) sends as they were"
 done
-# All that the model has of a rank, its messages put together or each construct for itself, is what the rank did.
+# The model contains exactly the events of each rank, with messages joined or with separate
+# constructs.
 for trace in small hundred long; do
     ranks=$("$REFRAIN" info --json $trace.refrain | jq .ranks)
     for rank in $(seq 0 $((ranks - 1))); do
@@ -46,7 +47,7 @@ for trace in small hundred long; do
         "$REFRAIN" model --expand $rank $trace.refrain | cmp - told && echo "$trace, rank $rank: $(wc -l <told) events"
     done
 done
-# However many threads there are: one for each processor, unless it is said.
+# The output does not depend on the number of threads (default: one per processor).
 for command in "model" "model --json" "model --svg" "loops" "loops --json" "loops --calls" "matrix --at 2" "scan --at 2"; do
     for threads in 1 2 7; do
         REFRAIN_THREADS=$threads "$REFRAIN" $command long.refrain >"threads.$threads" 2>threads.errors || cat threads.errors

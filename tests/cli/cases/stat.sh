@@ -15,12 +15,12 @@ for ranks in 0-3 1; do
         jq -cs '[(map(select(.function == "MPI_Send") | .parameters.count * 8) | add),
                  (map(select(.function == "MPI_Waitall") | .parameters.array_of_statuses[].bytes) | add)]'
 done
-# Lines in another order, some of them.
+# Some lines, in another order.
 "$REFRAIN" stat --sort sent --top 3 small.refrain
 "$REFRAIN" stat --function 'mpi_*send' --function MPI_Recv --by site small.refrain
 "$REFRAIN" stat --by rank --sort received --top 2 small.refrain
 "$REFRAIN" stat --json --top 1 small.refrain | jq -c '[.functions[].function]'
-# Shares of all time but MPI_Init's are one in all, with what is outside of MPI.
+# The shares of all time except MPI_Init's, together with the time outside of MPI, add up to one.
 for by in function site; do
     "$REFRAIN" stat --by $by --json small.refrain |
         jq '.outside_ns as $outside | [.[] | arrays[] | select(.function != "MPI_Init")] | ((map(.time_ns) | add) + $outside) as $all |

@@ -11,18 +11,18 @@ truncate -s -7 changed/rank.3.lane.0.raw
 cp changed/rank.0.definitions.raw changed/rank.7.definitions.raw
 "$REFRAIN" verify small.refrain changed
 echo "exit $?"
-# Not records at all.
+# A file that contains no records.
 mkdir foreign
 echo RFRX >foreign/rank.0.lane.0.raw
 "$REFRAIN" verify small.refrain foreign
 echo "exit $?"
 "$REFRAIN" verify long.refrain long.raw
 echo "exit $?"
-# Times without an end.
+# Times that are cut off.
 rm -r changed && cp -r small.raw changed
 truncate -s -1 changed/rank.1.lane.0.raw
 "$REFRAIN" verify small.refrain changed
 echo "exit $?"
-# Times of single calls, of a trace that has none.
+# Times of single calls, from a trace that has none.
 "$REFRAIN" text --times small.refrain
 echo "exit $?"
