@@ -395,7 +395,7 @@ static void trace_rank(struct trace *t, uint32_t rank, uint32_t n, int64_t itera
     }
 }
 
-/* Adds times in grids without a bound (docs/FORMAT.md, 19). They are of no calls, which does not
+/* Adds times in grids without a bound (docs/FORMAT.md, section 17). They are of no calls, which does not
  * matter here. */
 static void add_old_times(struct trace *t, struct bytes *pieces)
 {
