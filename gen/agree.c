@@ -58,7 +58,7 @@ int agree_prototype(const struct prototype *p, const struct procedure *known, bo
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-/* What a block lists, in order: "..." is in the parentheses after its name only. */
+/* Whether a block lists the parameter. "..." is only in the parentheses after the block's name. */
 static bool is_listed(const struct parameter *p)
 {
     return !(p->suppress & SUPPRESS_LIS) && strcmp(p->kind->name, "VARARGS") != 0;
@@ -81,11 +81,9 @@ static void agree_list(const struct funcdef *block, const struct procedure *p)
             return;
         }
         if (strcmp(arg->name, q->name) != 0 || arg->direction != q->lis_direction) {
-            refuse(
-                arg->place,
-                "parameter %zu of %s, '%s', is another one or has another direction at %s:%d: correct one of "
-                "them",
-                n, block->name, arg->name, q->place.file, q->place.line);
+            refuse(arg->place,
+                   "parameter %zu of %s, '%s', has another name or direction at %s:%d: correct one of them",
+                   n, block->name, arg->name, q->place.file, q->place.line);
             return;
         }
     }

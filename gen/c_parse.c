@@ -12,7 +12,7 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Goes after the brackets at `text` and takes them down. */
+/* Note the brackets at `text` and return the position after them. */
 static const char *take_brackets(const char *text, struct c_declaration *d)
 {
     size_t n = strcspn(++text, "]");
@@ -24,7 +24,8 @@ static const char *take_brackets(const char *text, struct c_declaration *d)
     return text + n + (text[n] == ']');
 }
 
-/* One declaration. With parentheses it is a pointer however deep: "char *((*argv)[])" is "char ***argv". */
+/* Parse one declaration. Parentheses only add to the depth of pointers: "char *((*argv)[])" is
+ * "char ***argv". */
 static int parse_one(struct source_position place, const char *text, struct c_declaration *out)
 {
     struct c_declaration d = {.type = "", .name = "", .row = ""};
@@ -41,7 +42,7 @@ static int parse_one(struct source_position place, const char *text, struct c_de
                 n++;
             if (n == 5 && memcmp(at, "const", 5) == 0) {
                 d.constant = true;
-            } else { /* the last word is the name, those before it the type */
+            } else { /* the last word is the name, the words before it are the type */
                 if (*d.name)
                     d.type = *d.type ? text_arena_format("%s %s", d.type, d.name) : d.name;
                 d.name = text_arena_copy(at, n);
@@ -55,7 +56,7 @@ static int parse_one(struct source_position place, const char *text, struct c_de
             return refuse(place, "'%c' in the C declaration '%s': remove it", *at, text);
         }
     }
-    if (!*d.type) { /* a type alone */
+    if (!*d.type) { /* a type without a name */
         d.type = d.name;
         d.name = "";
     }

@@ -6,8 +6,9 @@
 #include "kinds.h"
 #include "text_arena.h"
 
-/* Kinds that C always passes by a pointer, and how many stars that takes. They follow the standard's C
- * bindings: choice buffers and extra states are void *, callbacks are pointers to functions, and so on. */
+/* Kinds that C always passes by a pointer, and the number of stars. They follow the standard's C
+ * bindings: choice buffers and extra states are void *, callbacks are pointers to functions, and so
+ * on. */
 static const struct {
     const char *kind;
     int stars;
@@ -32,7 +33,8 @@ static const char *type_of(const struct parameter *p, bool large)
     return large && *p->kind->c_large ? p->kind->c_large : p->kind->c_small;
 }
 
-/* A string of a given length is declared as an array only where the length is "*" (a format's name). */
+/* A string of a given length is declared as an array only if the length is "*" (the name of a data
+ * representation). */
 static bool has_brackets(const struct parameter *p)
 {
     if (is_kind(p, "STRING_ARRAY") || is_kind(p, "STRING_2DARRAY"))

@@ -22,7 +22,7 @@ static void skip_blanks(struct call_scanner *s)
     }
 }
 
-/* Goes after `c` if it comes next. */
+/* Skip `c`, if it comes next. */
 static bool take(struct call_scanner *s, char c)
 {
     skip_blanks(s);
@@ -42,7 +42,7 @@ static const char *take_name(struct call_scanner *s)
     return text_arena_copy(from, (size_t)(s->at - from));
 }
 
-/* How many letters stand before the quote of a text that comes next; -1 if none comes. */
+/* If a quoted text comes next, return the number of letters before its quote; otherwise -1. */
 static int text_prefix(struct call_scanner *s)
 {
     size_t n;
@@ -130,7 +130,7 @@ static int read_argument(struct call_scanner *s, struct argument *out)
     return read_value(s, &out->value);
 }
 
-/* A comma may stand after the last argument, and after the call. */
+/* A comma may follow the last argument, and the call. */
 int call_next(struct call_scanner *s, struct call *out)
 {
     struct call c = {0};
@@ -152,7 +152,7 @@ int call_next(struct call_scanner *s, struct call *out)
         if (!take(s, ',') && *s->at != ')')
             return refuse(s->place, "expected ',' or ')'");
     }
-    take(s, ','); /* means nothing, but happens */
+    take(s, ','); /* meaningless, but allowed */
     *out = c;
     return 1;
 }

@@ -32,7 +32,7 @@ static int check_length(const struct procedure *procedure, const struct paramete
     const char *from = p->length;
 
     if (!from) {
-        /* An array of strings ends with a null pointer, so it needs none. */
+        /* an array of strings ends with a null pointer, so it needs no length */
         if (starts_with(p->name, "array_of_") && strcmp(p->kind->value, "STRINGS") != 0 &&
             !(p->suppress & SUPPRESS_C))
             return refuse(p->place,
@@ -40,7 +40,7 @@ static int check_length(const struct procedure *procedure, const struct paramete
                           p->name);
         return 0;
     }
-    for (;;) { /* "n,3": each part */
+    for (;;) { /* for each part of "n,3" */
         const char *part = text_arena_copy(from, strcspn(from, ","));
 
         if (!is_length(procedure, part))

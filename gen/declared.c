@@ -23,7 +23,7 @@ struct prototype {
 
 struct declared {
     const char *file;
-    const char **names; /* sorted; a name may stand here more than once */
+    const char **names; /* sorted; a name may occur more than once */
     size_t n_names;
     struct prototype *prototypes;
     size_t n_prototypes;
@@ -51,7 +51,7 @@ static void add_name(struct declared *d, const char *name, size_t n)
     d->names[d->n_names++] = text_arena_copy(name, n);
 }
 
-/* "#define NAME body" or "#define NAME(parameters) body" */
+/* Read "#define NAME body" or "#define NAME(parameters) body". */
 static void read_macro(struct declared *d, const char *line)
 {
     struct macro m;
@@ -75,8 +75,8 @@ static bool in_capitals(const char *name, size_t n)
     return true;
 }
 
-/* Takes down a prototype, if the parenthesis after a name ends and holds what may be parameters: not as in
- * "typedef MPI_Aint (add_function)(…)". */
+/* Note a prototype, if the parenthesis after the name is closed and contains parameters. It does
+ * not in "typedef MPI_Aint (add_function)(…)". */
 static void add_prototype(struct declared *d, const char *name, size_t n, const char *open, int line)
 {
     const char *end = open;
@@ -92,7 +92,7 @@ static void add_prototype(struct declared *d, const char *name, size_t n, const 
         (struct prototype){text_arena_copy(name, n), text_arena_copy(open, (size_t)(end - open)), line};
 }
 
-/* Reads all that is not a line of the preprocessor. */
+/* Read all lines except those of the preprocessor. */
 static void read_code(struct declared *d, const char *text)
 {
     int line = 1;
@@ -122,7 +122,8 @@ static const struct macro *find_macro(const struct declared *d, const char *name
     return NULL;
 }
 
-/* Does a macro's text, through the macros in it, come to a failing assertion? `depth` ends circles. */
+/* Whether a macro expands to a failing assertion, also through macros in its text. `depth` ends
+ * cycles. */
 static bool is_removed(const struct declared *d, const struct macro *m, int depth)
 {
     const char *at = m->body;
@@ -143,7 +144,7 @@ static int compare(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Reads the macros in *in and returns the rest, line for line. */
+/* Read the macros in *in, and return the text with an empty line in place of each. */
 static const char *read_lines(struct declared *d, FILE *in)
 {
     char *line = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What marks of drafts leave in place, whatever they stand in: prose, the arguments of macros, blocks.
+/* Marks of drafts, and what remains of them in prose, in arguments of macros and in blocks:
  *
  *     \MPIupdate{3.0}{140}{const }void* buf       const void* buf
  *     \MPIreplace{3.0}{140}{int}{MPI\_Count} n    MPI\_Count n
@@ -18,22 +18,24 @@ enum { MOST_ARGUMENTS = 4 };
 
 static const struct mark {
     const char *name;
-    size_t n_arguments, kept; /* which argument is kept, from 0; n_arguments for none */
-    const char *end;          /* all up to this mark, which has one argument, goes as well; NULL: nothing */
+    /* Number of the argument that remains, from 0; n_arguments if none does. */
+    size_t n_arguments, kept;
+    /* The text up to and including this mark, which has one argument, is removed, too; NULL: none. */
+    const char *end;
 } marks[] = {
     {"MPIupdate", 3, 2, NULL},      {"MPIupdatenc", 3, 2, NULL},  {"MPIreplace", 4, 3, NULL},
     {"MPIreplacenc", 4, 3, NULL},   {"MPIdelete", 3, 3, NULL},    {"MPIdeletenc", 3, 3, NULL},
     {"MPIupdateBegin", 2, 2, NULL}, {"MPIupdateEnd", 1, 1, NULL}, {"MPIdeleteBegin", 2, 2, "\\MPIdeleteEnd"},
 };
 
-/* Text that is changed in place: what is done with is before `to`, what is still to be read from `at` on. */
+/* Text that is changed in place: the result is before `to`, the unread text begins at `at`. */
 struct pass {
     const char *file;
     char *text;
     size_t n, at, to;
 };
 
-/* Each line that was read has left its end before `to`. */
+/* The line of `at`. The result has kept the ends of all lines that were read. */
 static struct source_position position(const struct pass *p)
 {
     struct source_position position = {p->file, 1};
@@ -50,7 +52,8 @@ static size_t skip_comment(const char *text, size_t at, size_t n)
     return at;
 }
 
-/* Where the argument {…} ends that comes next, after blanks and comments; 0 if none does. *from: where it begins. */
+/* Return the end of the argument {…} that follows, after blanks and comments; 0 if none follows.
+ * *from is its beginning. */
 static size_t argument_end(const char *text, size_t at, size_t n, size_t *from)
 {
     int depth = 0;
@@ -85,7 +88,7 @@ static const struct mark *mark_at(const char *text, size_t at, size_t n)
     return NULL;
 }
 
-/* Keeps the ends of lines of what is left out. */
+/* Remove the text up to `end`, but keep its line ends. */
 static void leave_out(struct pass *p, size_t end)
 {
     for (; p->at < end; p->at++)
@@ -93,7 +96,8 @@ static void leave_out(struct pass *p, size_t end)
             p->text[p->to++] = '\n';
 }
 
-/* After the mark's end, with its argument. If it does not come, nothing but the mark goes, which ends at `at`. */
+/* Return the position after the mark's end and its argument. If the end is missing, return `at`, so
+ * that only the mark is removed. */
 static size_t find_end(const struct pass *p, size_t at, const struct mark *mark)
 {
     const char *found = memmem(p->text + at, p->n - at, mark->end, strlen(mark->end));
@@ -107,7 +111,8 @@ static size_t find_end(const struct pass *p, size_t at, const struct mark *mark)
     return at;
 }
 
-/* Resolves the mark at `at`; what it keeps comes next. false if it lacks arguments. */
+/* Resolve the mark at `at`; reading continues with the argument that remains. False if arguments
+ * are missing. */
 static bool resolve(struct pass *p, const struct mark *mark)
 {
     size_t from[MOST_ARGUMENTS], end[MOST_ARGUMENTS];
@@ -125,7 +130,7 @@ static bool resolve(struct pass *p, const struct mark *mark)
         size_t begin = from[mark->kept] + 1, n = end[mark->kept] - 1 - begin;
 
         leave_out(p, begin);
-        /* Up against the argument's end, so that what comes next is it and what stands after it. */
+        /* move the argument's text to just before the following text */
         memmove(p->text + at - n, p->text + begin, n);
         p->at = at - n;
     } else {
@@ -147,7 +152,7 @@ size_t draft_marks_resolve(const char *file, char *text, size_t n)
         if (text[p.at] == '%')
             end = skip_comment(text, p.at, n);
         else if (text[p.at] == '\\' && end < n)
-            end++; /* \% and \\ start nothing */
+            end++; /* \% and \\ begin neither a comment nor a mark */
         memmove(text + p.to, text + p.at, end - p.at);
         p.to += end - p.at;
         p.at = end;

@@ -15,7 +15,7 @@ bool emit_is_declared(const struct emit_options *o, const char *name)
     return !o->declared || declared_has(o->declared, name);
 }
 
-/* The parameter with the kind that special.def gives it. */
+/* The parameter, with the kind from special.def if there is one. */
 static const struct parameter *with_kind(const struct c_signature *s, const struct parameter *p)
 {
     const char *kind = special_find(SPECIAL_KIND, s->name, p->name);
@@ -29,7 +29,7 @@ static const struct parameter *with_kind(const struct c_signature *s, const stru
     return copy;
 }
 
-/* Large-count procedures have names of their own in C only; there they are always declared. */
+/* Only C has separate names for large-count procedures, and mpi.h always declares them. */
 static bool is_in_fortran(const struct emit_options *o, const struct procedure *p, bool large)
 {
     return o->fortran && !large &&

@@ -7,7 +7,7 @@
 struct constant {
     const char *set;
     const char *name;
-    const char *kind; /* of addresses */
+    const char *kind; /* of addresses only */
 };
 
 #define INTEGER(set, name)
@@ -32,7 +32,7 @@ static const struct constant handles[] = {
 
 static const struct constant addresses[] = {
 #undef ADDRESS
-/* NULL is a macro: its name is taken before it is replaced. */
+/* NULL is a macro, so its name must be taken before it is expanded */
 #define ADDRESS(set, name, kind) {set, #name, kind},
 #include "constants.def"
 };
@@ -53,8 +53,8 @@ static void write_integers(FILE *file, const struct emit_options *o)
     fputs("};\n\nconst size_t gen_n_integers = sizeof gen_integers / sizeof gen_integers[0];\n", file);
 }
 
-/* The table gen_<name>s and the function gen_<name>_values. Handles and addresses are known at run time only.
- */
+/* Write the table gen_<name>s and the function gen_<name>_values, since values of handles and
+ * addresses are known only at run time. */
 static void write_objects(FILE *file, const struct emit_options *o, const char *name, const char *plural,
                           const struct constant *list, size_t n)
 {

@@ -5,7 +5,7 @@
 #include "emit.h"
 #include "kinds.h"
 
-/* What functions.h declares besides the numbers of the functions. */
+/* The declarations in functions.h after the numbers of the functions. */
 static const char declarations[] =
     "/* Kinds and functions, these numbered by FUNCTION_; no constants. */\n"
     "extern const struct functable gen_functable;\n"
@@ -40,7 +40,7 @@ static bool is_recorded(const struct kind *kind)
     return strcmp(kind->value, "NONE") != 0;
 }
 
-/* The kind's number in the table: kinds that are not recorded are not in it. */
+/* The kind's number in the table, which lacks kinds that are not recorded. */
 static size_t kind_index(const struct kind *kind)
 {
     size_t index = 0;
@@ -50,7 +50,7 @@ static size_t kind_index(const struct kind *kind)
     return index;
 }
 
-/* Visits the functions of the table in their order: small, then large count. */
+/* Visit the functions in the order of the table; of a procedure, first small, then large count. */
 typedef void visit(FILE *file, const struct c_signature *s);
 
 static int each_function(const struct model *m, const struct emit_options *o, FILE *file, visit *visit)
@@ -113,7 +113,7 @@ static bool is_kind(const struct parameter *p, const char *name)
     return strcmp(p->kind->name, name) == 0;
 }
 
-/* Strings have their own lengths; the address of a buffer is one, whatever it holds. */
+/* Strings have their own lengths, and the address of a buffer is a single value. */
 static bool is_array(const struct parameter *p)
 {
     const char *value = p->kind->value;
@@ -124,7 +124,7 @@ static bool is_array(const struct parameter *p)
            strcmp(value, "ADDRESS") != 0;
 }
 
-/* Tools may leave out what they do not want to know; MPI_Init takes a null argc. */
+/* Tools may pass null pointers for values that they do not need; MPI_Init accepts a null argc. */
 static bool is_nullable(const struct c_signature *s, const struct c_parameter *p)
 {
     const char *value = p->parameter->kind->value;
@@ -138,7 +138,7 @@ static bool is_nullable(const struct c_signature *s, const struct c_parameter *p
 
 static void write_flags(FILE *file, const struct c_signature *s, const struct c_parameter *p)
 {
-    /* Of a buffer the address is kept, which the call only reads. */
+    /* the address of a buffer is recorded, which the call only reads */
     enum direction d = is_kind(p->parameter, "BUFFER") ? DIRECTION_IN : p->parameter->direction;
     const struct {
         bool set;
@@ -177,7 +177,8 @@ static void write_parameters(FILE *file, const struct c_signature *s)
 
         if (!is_recorded(p->kind))
             continue;
-        fprintf(file, "    {\"%s\", %zu, ", p->name, kind_index(p->kind)); /* the kind's name follows */
+        /* A comment with the kind's name follows. */
+        fprintf(file, "    {\"%s\", %zu, ", p->name, kind_index(p->kind));
         write_flags(file, s, &s->parameters[i]);
         fprintf(file, "}, /* %s */\n", p->kind->name);
     }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* wrap_c.c: for each procedure a wrapper that records the call (src/call/call.h says what one looks like).
+/* wrap_c.c: for each procedure a wrapper that records the call (src/call/call.h has an example).
  *
- * The order and the shape of what is put follow the function table (emit_table.c): before the call the
- * parameters that are IN or INOUT, after it the return value and those that are OUT or INOUT. How a parameter
- * is put depends on its kind's value type, on whether it is an array, and on the exceptions of special.def
- * and lengths.def. */
+ * The order and form of the recorded values follow the function table (emit_table.c): before the
+ * call the IN and INOUT parameters, after it the return value and the OUT and INOUT parameters. How
+ * a parameter is recorded depends on its kind's value type, on whether it is an array, and on the
+ * exceptions in special.def and lengths.def. */
 #include <string.h>
 
 #include "emit_wrap.h"
 #include "special.h"
 #include "wrap_parameter.h"
 
-/* "PMPI_Send(buf, count, …)". What stands for "..." cannot be passed on. */
+/* Write "PMPI_Send(buf, count, …)". Arguments in place of "..." cannot be passed on. */
 static void put_call(const struct wrapper *w, bool targets)
 {
     fprintf(w->out, "P%s(", w->s.name);
@@ -46,7 +46,7 @@ static int put_wrapper(FILE *out, const struct c_signature *s)
         fprintf(out, "\n#pragma weak P%s", s->name);
     if (*wrap_reach(s))
         fprintf(out, "\nextern __typeof__(P%s) P%s%s;", s->name, s->name, wrap_reach(s));
-    /* Parentheses, because mpi.h may have a macro of the name. */
+    /* parentheses, because mpi.h may define a macro of this name */
     fprintf(out, "\nGUARD_EXPORT %s%s (%s)", wrap_section(s), s->result, s->name);
     c_declare_list(out, s);
     fprintf(

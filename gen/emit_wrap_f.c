@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* wrap_f.c: for each procedure of each Fortran binding that the MPI library has, a wrapper under all its
- * names.
+/* wrap_f.c: for each procedure of each Fortran binding that the MPI library has, a wrapper under
+ * all its names.
  *
  *     void mpi_isend_(void *f_buf, MPI_Fint *f_count, …, MPI_Fint *f_request, MPI_Fint *f_ierror)
  *     {
@@ -18,9 +18,9 @@
  *         pmpi_isend_(f_buf, f_count, …, &ierror);
  *         call_returned(&call); …
  *
- * The twin is that of the same binding and gets what the application passed, so sentinels, LOGICALs, lengths
- * of strings and array descriptors mean what they did. It is a weak reference: a C program comes without the
- * Fortran library. */
+ * The PMPI twin of the same binding gets the application's own arguments, so sentinels, LOGICALs,
+ * lengths of strings and array descriptors keep their meaning. The reference to the twin is weak,
+ * since a C program has no Fortran library. */
 #include <string.h>
 
 #include "exported_symbols.h"
@@ -38,7 +38,8 @@ static bool is_character(const struct f_parameter *p)
     return strcmp(p->type, "char") == 0;
 }
 
-/* Writes "(MPI_Fint *f_comm, …)". What has one more parameter than the standard says has it here. */
+/* Write "(MPI_Fint *f_comm, …)". `one_more` adds the parameter ierror, which the library has and
+ * the standard has not. */
 static void put_parameters(FILE *out, const struct f_signature *f, bool one_more)
 {
     const char *comma = "";
@@ -55,7 +56,8 @@ static void put_parameters(FILE *out, const struct f_signature *f, bool one_more
     fputs(*comma ? ")" : "void)", out);
 }
 
-/* "pmpi_send_(f_buf, …, &ierror)"; with the statuses' targets, once there are any. */
+/* Write "pmpi_send_(f_buf, …, &ierror)". With `targets`, statuses go to the wrapper's own
+ * variables. */
 static void put_call(FILE *out, const struct f_wrapper *w, const char *twin, bool targets, bool one_more)
 {
     const struct f_signature *f = &w->f;
@@ -78,7 +80,7 @@ static void put_call(FILE *out, const struct f_wrapper *w, const char *twin, boo
     fputs(")", out);
 }
 
-/* What follows the twin's call, recorded or not: the results go to the application. */
+/* Write the end after the twin's call, recorded or not: it returns the results to the application. */
 static void put_end(FILE *out, const struct f_signature *f, const char *indentation, bool last)
 {
     if (f->has_error)
@@ -96,7 +98,7 @@ static void put_aliases(FILE *out, const struct f_names *names)
                 names->names[0], names->names[i], names->names[0]);
 }
 
-/* A procedure that src/ records by itself. */
+/* Write the wrapper of a procedure that a function in src/ records. */
 static void put_around(FILE *out, const struct f_wrapper *w, const char *twin, const char *begin)
 {
     fprintf(out, "    MPI_Fint ierror = MPI_SUCCESS;\n    %s(__builtin_return_address(0));\n    ", begin);

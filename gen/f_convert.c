@@ -6,16 +6,18 @@
 #include "special.h"
 #include "text_arena.h"
 
-/* How C's variable comes about:
+/* How C's variable is made:
  *
- *     ABSENT    Fortran has no such parameter                int *argc = NULL;
- *     VALUE     the value                                    MPI_Comm comm = PMPI_Comm_f2c(*f_comm);
- *     POINTER   it looks the same                            int *rank = f_rank;
- *     ADDRESS   a choice buffer, function or sentinel        void *buf = fortran_address(f_buf);
- *     UNTOLD    an address that this binding does not tell   void *c_addr = f_addr, *addr = &c_addr;
- *     ELEMENT     a value of its own, and its address          MPI_Request c_request = …, *request = &c_request;
- *     ARRAY     a copy, element for element                  int *periods = fortran_array(…);
- *     STRING, STRINGS, LISTS                                 char *key = fortran_string(&call, f_key, length_key);
+ *     ABSENT    Fortran has no such parameter           int *argc = NULL;
+ *     VALUE     from the value                          MPI_Comm comm = PMPI_Comm_f2c(*f_comm);
+ *     POINTER   both have the same form                 int *rank = f_rank;
+ *     ADDRESS   a choice buffer, function or sentinel   void *buf = fortran_address(f_buf);
+ *     UNTOLD    this binding does not have the address  void *c_addr = f_addr, *addr = &c_addr;
+ *     ELEMENT   a value of its own, and its address     MPI_Request c_request = …,
+ *                                                                 *request = &c_request;
+ *     ARRAY     a copy of each element                  int *periods = fortran_array(…);
+ *     STRING    a copy; also STRINGS, LISTS             char *key = fortran_string(&call, f_key,
+ *                                                                                length_key);
  *     STATUS, STATUSES */
 enum passing {
     ABSENT,
@@ -36,7 +38,8 @@ struct variable {
     const struct c_parameter *c;
     const struct f_parameter *f; /* NULL if absent */
     const char *name, *type;     /* in C */
-    const char *base;            /* of indices that Fortran counts from 1; NULL for all else */
+    /* Base of indices that Fortran counts from 1; NULL for other parameters. */
+    const char *base;
     enum passing passing;
 };
 
@@ -45,13 +48,14 @@ static bool is_logical(const struct variable *v)
     return strcmp(v->f->parameter->kind->f90_small, "LOGICAL") == 0;
 }
 
-/* Has an element the same bits in both languages? An INTEGER is an int (src/call/fortran.h). */
+/* Whether an element has the same bits in both languages. An INTEGER is an int
+ * (src/call/fortran.h). */
 static bool looks_same(const struct variable *v)
 {
     const char *type = strcmp(v->type, "int") == 0 ? "MPI_Fint" : v->type;
     if (wrap_type_is(v->c, "HANDLE") || is_logical(v) || v->base || wrap_kind_is(v->c, "KEYVAL"))
         return false;
-    if (strcmp(v->type, "void") == 0) /* a pointer there */
+    if (strcmp(v->type, "void") == 0) /* a pointer in C */
         return strcmp(v->f->type, "MPI_Aint") == 0 || strcmp(v->f->type, "void") == 0;
     return strcmp(type, v->f->type) == 0;
 }
@@ -89,7 +93,7 @@ static struct variable variable_of(const struct f_wrapper *w, const struct c_par
     return v;
 }
 
-/* An element of C, made of one of Fortran. */
+/* The expression for an element of C, from one of Fortran. */
 static const char *element(const struct variable *v, const char *fortran)
 {
     if (wrap_type_is(v->c, "HANDLE"))
@@ -112,7 +116,7 @@ static const char *scalar(const struct variable *v)
 
 /* ---- before the call ------------------------------------------------------------------------- */
 
-/* Type and stars of an element of C: "void *" stands for the address itself. */
+/* The type of an element of C; "void *" means the address itself. */
 static const char *declared_type(const struct variable *v)
 {
     return strcmp(v->type, "void") == 0 ? "void *" : text_arena_format("%s ", v->type);
@@ -134,7 +138,7 @@ static void define_status(FILE *out, const struct variable *v)
         fprintf(out, "    if (%s == &c_%s)\n        PMPI_Status_f2c(f_%s, %s);\n", name, name, name, name);
 }
 
-/* What needs no length. */
+/* Define a variable that needs no length. */
 static void define_scalar(const struct f_wrapper *w, const struct variable *v)
 {
     FILE *out = w->w.out;
@@ -203,7 +207,7 @@ static int define_statuses(const struct f_wrapper *w, const struct variable *v)
     return 0;
 }
 
-/* Arrays and strings, whose lengths are expressions of the scalars. */
+/* Define arrays and strings; their lengths may refer to scalar parameters. */
 static int define_array(const struct f_wrapper *w, const struct variable *v)
 {
     FILE *out = w->w.out;
@@ -216,7 +220,7 @@ static int define_array(const struct f_wrapper *w, const struct variable *v)
         fprintf(out, "    %s *%s = NULL;\n", v->type, name);
         return 0;
     }
-    if (v->passing != ARRAY) /* the length may refer to the array as C has it */
+    if (v->passing != ARRAY) /* the length may refer to C's array */
         fprintf(out, "    %s%s = fortran_address(f_%s);\n", v->passing == LISTS ? "char ***" : "char **",
                 name, name);
     length = wrap_length(&w->w, v->c);

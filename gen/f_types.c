@@ -10,10 +10,9 @@
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 const struct f_binding f_bindings[] = {
-    {"", false, false, false},          {"_cptr", false, false, false}, /* Open MPI: the one with TYPE(C_PTR)
-                                                                           of the module mpi */
-    {"_f08", true, false, false},       {"_f08ts", true, true, false},  {"_f08_large", true, false, true},
-    {"_f08ts_large", true, true, true},
+    /* Open MPI: in the module mpi, with TYPE(C_PTR). */
+    {"", false, false, false},     {"_cptr", false, false, false},    {"_f08", true, false, false},
+    {"_f08ts", true, true, false}, {"_f08_large", true, false, true}, {"_f08ts_large", true, true, true},
 };
 const size_t n_f_bindings = COUNT(f_bindings);
 
@@ -45,11 +44,12 @@ static const char *type_of(const struct procedure *procedure, const struct param
     const char *text = fortran_type(p->kind, b);
 
     for (size_t i = 0; i < COUNT(types); i++) {
-        /* Fortran 77 has one kind of INTEGER: what MPI 3 removed is from then. */
+        /* removed procedures date from Fortran 77, which has only one kind of INTEGER */
         if (strstr(text, types[i].part) && !(procedure->removed && strstr(text, "KIND")))
             return types[i].type;
     }
-    return "MPI_Fint"; /* INTEGER, LOGICAL, and what consists of INTEGERs: handles and statuses */
+    /* INTEGER, LOGICAL, and types that consist of INTEGERs: handles and statuses. */
+    return "MPI_Fint";
 }
 
 struct f_signature f_signature(const struct procedure *procedure, const struct f_binding *binding)
@@ -104,7 +104,7 @@ struct f_names f_names(const struct symbols *symbols, const struct procedure *p,
         text_arena_format("%s__", small),
         in_capitals(mixed),
         text_arena_format("%s_f", mixed),
-        text_arena_format("%s_f08", mixed), /* Open MPI: of C, for other compilers */
+        text_arena_format("%s_f08", mixed), /* Open MPI has these in C, for other compilers */
     };
     struct f_names names = {0};
 
@@ -115,7 +115,7 @@ struct f_names f_names(const struct symbols *symbols, const struct procedure *p,
         const char *first = names.names[0], *rest = first + strlen("mpi");
         const char *const twins[] = {
             text_arena_format("p%s", first), text_arena_format("P%s", first),
-            text_arena_format("pmpir%s", rest), /* MPICH: mpi_f08 */
+            text_arena_format("pmpir%s", rest), /* MPICH, for mpi_f08 */
         };
         for (size_t i = 0; i < COUNT(twins) && !names.twin; i++)
             if (symbols_has(symbols, twins[i]))

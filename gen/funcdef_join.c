@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From C prototypes and language-independent blocks to procedures with kinds.
+/* Join C prototypes and language-independent blocks to procedures with kinds.
  *
  *     MPI_Send    (…, int count, …, int dest, …)          count is (int, MPI_Count): POLYXFER_NUM_ELEM
  *     MPI_Send_c  (…, MPI_Count count, …, int dest, …)    dest is (int, int) and named dest: RANK
  *
- * A procedure that an mpi-binding block describes as well keeps what that says; the two must agree. */
+ * If an mpi-binding block also describes a procedure, that block counts, and the two must agree. */
 #include <ctype.h>
 #include <fnmatch.h>
 #include <string.h>
@@ -52,7 +52,8 @@ static const struct c_declaration *find_declaration(const struct prototype *p, c
 
 /* ---- parameters ------------------------------------------------------------------------------ */
 
-/* A handle's conversion returns the kind that its parameter's name tells. */
+/* The kind of the result. If the C type alone does not show it, as for a conversion of handles, the
+ * name of the first parameter does. */
 static const struct kind *result_of(const struct prototype *p)
 {
     struct c_declaration result = {.type = p->result, .name = "returned"};
@@ -78,7 +79,7 @@ static bool is_predefined(const char *name)
     return !*name;
 }
 
-/* Which way a parameter goes that no block tells of: 0 where nothing says it. */
+/* The direction of a parameter without a block; 0 if it cannot be known. */
 static enum direction direction_alone(const struct prototype *p, const struct c_declaration *d)
 {
     if (fnmatch("MPI_*_[cf]*2[cf]*", p->name, 0) == 0) /* a conversion */
@@ -86,20 +87,21 @@ static enum direction direction_alone(const struct prototype *p, const struct c_
     return p->callback || is_predefined(p->name) ? DIRECTION_OUT : 0;
 }
 
-/* A pointer to what is not constant may be written to; where the block says "in" it is read all the same. */
+/* A pointer to a non-constant type may be written to, unless the block says "in". */
 static enum direction direction_of(const struct prototype *p, const struct c_declaration *d,
                                    const struct kind *kind, const struct funcdef *block,
                                    const struct funcarg *arg)
 {
     if (arg && d->depth)
         return arg->direction;
-    if (block && strncmp(kind->name, "ARGUMENT_", 9) == 0) /* what main() was given */
+    if (block && strncmp(kind->name, "ARGUMENT_", 9) == 0) /* the arguments of main() */
         return DIRECTION_INOUT;
     if (!is_written(d, kind))
         return DIRECTION_IN;
     if (!block)
         return direction_alone(p, d);
-    /* The small-count procedure, which the block is of, lacks what only the other has. */
+    /* The block describes the small-count procedure, so it lacks parameters that only the
+     * large-count one has. */
     return text_ends_with(p->name, "_c") ? DIRECTION_OUT : DIRECTION_INOUT;
 }
 
@@ -121,13 +123,14 @@ static int parameter_of(const struct prototype *p, const struct c_declaration *d
                       p->name);
     q.lis_direction = arg ? arg->direction : q.direction;
     q.root_only = arg && arg->root_only;
-    if (block && !arg && strcmp(q.kind->name, "VARARGS") != 0) /* C has it only */
+    if (block && !arg && strcmp(q.kind->name, "VARARGS") != 0) /* only C has this parameter */
         q.suppress |= SUPPRESS_LIS | SUPPRESS_F90 | SUPPRESS_F08;
     *out = q;
     return 0;
 }
 
-/* How long an array is; a pointer that is none and goes in. */
+/* Set the length of an array; mark pointers to single values that go in, and output without a
+ * pointer. */
 static void set_shape(const struct procedure *procedure, const struct c_declaration *d, struct parameter *p)
 {
     const char *value = p->kind->value, *length = NULL;
@@ -139,7 +142,7 @@ static void set_shape(const struct procedure *procedure, const struct c_declarat
     if (!string || p->direction == DIRECTION_OUT)
         length = special_array(procedure, p);
     p->length = length;
-    if (strcmp(value, "STRINGS") == 0) { /* of an argument list, "char *argv[]" or a pointer to it */
+    if (strcmp(value, "STRINGS") == 0) { /* an argument list: "char *argv[]" or a pointer to it */
         p->no_pointer = d->depth == 2;
         p->pointer = d->depth == 3 && !d->brackets;
         return;
@@ -161,7 +164,7 @@ static void add_parameter(struct procedure *procedure, const struct parameter *p
     procedure->has_large |= p->large_only || (!(p->suppress & SUPPRESS_C) && kind_has_large(p->kind));
 }
 
-/* Parameters are those of `large` where there is one, since it may have more. */
+/* Add the parameters; those of `large`, if it exists, since it may have more. */
 static int add_parameters(const struct prototype *p, const struct prototype *large,
                           const struct funcdef *block, struct procedure *q)
 {
@@ -189,7 +192,8 @@ static int add_parameters(const struct prototype *p, const struct prototype *lar
     return result;
 }
 
-/* Arguments of any number: Fortran has none such, and no error after them. */
+/* Whether the procedure has any number of arguments. Fortran has no such procedures, and so no
+ * ierror after them. */
 static bool has_varargs(const struct prototype *p)
 {
     return p->n_parameters && strcmp(p->parameters[p->n_parameters - 1].type, "...") == 0;
@@ -215,7 +219,8 @@ static int procedure_of(const struct funcdefs *f, const struct prototype *p, con
         refuse(p->place, "unknown C type '%s' of the result: add it to gen/c_kinds.def", p->result);
     if (add_parameters(p, large, block, &q) || !q.result)
         return -1;
-    if (block && strcmp(q.result->name, "ERROR_CODE") == 0 && !has_varargs(p)) /* Fortran returns it here */
+    /* In Fortran, ierror returns it. */
+    if (block && strcmp(q.result->name, "ERROR_CODE") == 0 && !has_varargs(p))
         add_parameter(&q, &(struct parameter){
                               .place = p->place,
                               .name = "ierror",
@@ -229,7 +234,7 @@ static int procedure_of(const struct funcdefs *f, const struct prototype *p, con
     return 0;
 }
 
-/* A callback type with the same parameters tells of which type a predefined callback is. */
+/* The type of a predefined callback: the callback type with the same parameters. */
 static const char *predefined_type(const struct model *m, const struct procedure *p)
 {
     if (!is_predefined(p->name))
@@ -250,7 +255,7 @@ static const char *predefined_type(const struct model *m, const struct procedure
 
 /* ---- all together ---------------------------------------------------------------------------- */
 
-/* The prototype whose large-count twin this is, NULL if it is none. */
+/* The prototype of which this is the large-count twin; NULL if there is none. */
 static const struct prototype *small_of(const struct funcdefs *f, const struct prototype *p)
 {
     if (!text_ends_with(p->name, "_c") && !text_ends_with(p->name, "_C"))
@@ -271,7 +276,8 @@ static const struct procedure *described(const struct model *m, const struct pro
                       p->callback ? m->n_callbacks : m->n_procedures, p->name);
 }
 
-/* The procedure that is known of a prototype; *large: it is the large-count one of that. */
+/* Find the procedure that the prototype describes, in the model; *large if the prototype is its
+ * large-count twin. */
 static const struct procedure *known_of(const struct model *m, const struct prototype *p, bool *large)
 {
     struct prototype small = *p;
@@ -286,7 +292,8 @@ static const struct procedure *known_of(const struct model *m, const struct prot
     return known;
 }
 
-/* What it describes alone becomes a procedure; what else is described must be the same. */
+/* Make a procedure of a prototype that no other source describes; otherwise check that the two
+ * agree. */
 static void join_prototype(const struct funcdefs *f, size_t i, struct model *m)
 {
     const struct prototype *p = &f->prototypes[i], *first = find_prototype(f, p->name);
@@ -300,7 +307,7 @@ static void join_prototype(const struct funcdefs *f, size_t i, struct model *m)
                first->place.line);
         return;
     }
-    if (small_of(f, p)) /* joined with the other */
+    if (small_of(f, p)) /* joined with its small-count twin */
         return;
     if (!known) {
         if (procedure_of(f, p, large, &procedure))
@@ -323,7 +330,8 @@ static bool has_prototype(const struct funcdefs *f, const struct funcdef *block)
     return false;
 }
 
-/* A block without a prototype stands alone: Fortran has that procedure and C has not, so its kinds are not known. */
+/* Check the blocks. A block without a prototype describes a procedure that only Fortran has; its
+ * kinds are unknown. */
 static void agree_blocks(const struct funcdefs *f, const struct model *m)
 {
     for (size_t i = 0; i < f->n_blocks; i++) {
@@ -336,7 +344,7 @@ static void agree_blocks(const struct funcdefs *f, const struct model *m)
 
 void funcdef_join(const struct funcdefs *f, struct model *m)
 {
-    /* Callbacks first: predefined ones are known by them. */
+    /* Callbacks come first, because predefined callbacks refer to them. */
     for (int callbacks = 1; callbacks >= 0; callbacks--)
         for (size_t i = 0; i < f->n_prototypes; i++)
             if (f->prototypes[i].callback == callbacks)

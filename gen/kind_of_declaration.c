@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kinds for C declarations, where only a prototype is known: c_kinds.def, looked up. */
+/* Kinds for C declarations, by the table c_kinds.def, if a procedure has only a prototype. */
 #include <fnmatch.h>
 #include <string.h>
 

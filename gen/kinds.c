@@ -21,7 +21,7 @@ static int compare_name(const void *name, const void *kind)
     return strcmp(name, ((const struct kind *)kind)->name);
 }
 
-/* kinds.def is in the alphabet's order. */
+/* kinds.def is in alphabetical order. */
 const struct kind *kind_find(const char *name)
 {
     return bsearch(name, kinds, n_kinds, sizeof *kinds, compare_name);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* gen [--list] [--out DIR] [--declared FILE] [--fortran FILE] [--removed FILE] [--own FILE] [--skip FILE] FILE.tex…
+/* gen [--list] [--out DIR] [--declared FILE] [--fortran FILE] [--removed FILE] [--own FILE] [--skip
+ * FILE] FILE.tex…
  *
- * Reads the MPI standard's LaTeX and writes what --list (list.h) or --out (emit.h) asks for. Exit status 0,
- * or 1 when something is wrong, with all of it said on stderr. */
+ * Reads the MPI standard's LaTeX and writes what --list (list.h) or --out (emit.h) asks for. The
+ * exit status is 1 if there are errors; all of them are written to stderr. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,12 +24,11 @@ static const char usage[] =
     "           [--skip FILE] FILE.tex...\n"
     "  --list           print the procedures\n"
     "  --out DIR        write functions.h, table.c, constants.c, wrap_c.c and wrap_f.c into DIR\n"
-    "  --declared FILE  what mpi.h declares (cc -E -dD); all else is left out of these files\n"
-    "  --fortran FILE   what the Fortran libraries export, a symbol a line; without it, wrap_f.c is empty\n"
-    "  --removed FILE   describes what was removed from the standard: taken from here if mpi.h declares it\n"
-    "  --own FILE       describes what is the tracer's own and not MPI's: in the function table, without "
-    "wrappers\n"
-    "  --skip FILE      leave this file out, as if it were not given; may be repeated\n";
+    "  --declared FILE  the declarations of mpi.h (cc -E -dD); procedures without one are left out\n"
+    "  --fortran FILE   symbols of the Fortran libraries, one a line; without it, wrap_f.c is empty\n"
+    "  --removed FILE   procedures removed from the standard; those that mpi.h declares are added\n"
+    "  --own FILE       procedures of the tracer: in the function table, without wrappers\n"
+    "  --skip FILE      leave this file out; may be repeated\n";
 
 struct options {
     struct emit_options emit;
@@ -77,7 +77,7 @@ static int emit_all(const struct model *m, const struct emit_options *o)
     return result ? -1 : 0;
 }
 
-/* Does the MPI library have it? */
+/* Whether the MPI library has the procedure. */
 static bool is_present(const struct procedure *p, const void *emit)
 {
     return p->c_expressible && emit_is_present(emit, p, false);
@@ -92,7 +92,8 @@ static bool is_described(const struct model *m, const char *name)
            model_find(m->procedures, m->n_procedures, small) || special_find(SPECIAL_NOT_WRAPPED, name, NULL);
 }
 
-/* What mpi.h declares and nothing describes would be missed in traces without a word. */
+/* Warn of procedures that mpi.h declares but no source describes: their calls would be missing in
+ * traces. */
 static void warn_of_undescribed(const struct model *m, const struct declared *d)
 {
     struct source_position place, first = {0};

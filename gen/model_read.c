@@ -33,7 +33,7 @@ int model_add(struct model *m, const struct procedure *p, bool callback)
     return 0;
 }
 
-/* "mpi-std/pt2pt.tex" is chapter "pt2pt". */
+/* The chapter of "mpi-std/pt2pt.tex" is "pt2pt". */
 static const char *chapter_of(const char *file)
 {
     const char *slash = strrchr(file, '/');
@@ -45,9 +45,9 @@ static const char *chapter_of(const char *file)
     return text_arena_copy(name, n);
 }
 
-/* What is read of one or more files, before it is joined. */
+/* The contents of one or more files, before they are joined. */
 struct reading {
-    struct model model; /* by the newer dialect */
+    struct model model; /* from the newer dialect */
     struct funcdefs funcdefs;
 };
 
@@ -63,7 +63,7 @@ static void read_binding(struct tex *tex, struct source_position begin, const ch
     model_add(m, &binding.procedure, binding.callback);
 }
 
-/* What is refused is left out, and reading goes on after it. */
+/* Read a file. Text with errors is left out, and reading continues after it. */
 static void read_file(const char *file, struct reading *r)
 {
     const char *chapter = chapter_of(file);

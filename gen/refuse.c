@@ -7,10 +7,10 @@
 
 #include "text_arena.h"
 
-static const char **said; /* what stands on stderr already */
+static const char **said; /* messages that were written to stderr */
 static size_t n_said;
 
-static const char **tolerated; /* files that are only warned of */
+static const char **tolerated; /* files whose errors are only warnings */
 static size_t n_tolerated;
 
 static size_t n_refusals;
@@ -23,7 +23,7 @@ static bool has(const char *const *texts, size_t n, const char *text)
     return false;
 }
 
-/* false if that was said before. */
+/* Write a message; false if it was written before. */
 static bool say(struct source_position at, const char *sort, const char *format, va_list arguments)
 {
     const char *text =

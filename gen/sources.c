@@ -21,7 +21,7 @@ static bool is_skipped(const char *file, char *const skipped[], size_t n)
     return false;
 }
 
-/* How long the path of the folder is that all files are below, with its slash. */
+/* The length of the path, with its slash, of the folder that contains all files. */
 static size_t common_folder(const char *const files[], size_t n)
 {
     size_t common = n ? strlen(files[0]) : 0;

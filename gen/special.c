@@ -10,7 +10,7 @@
 static const struct line {
     enum special sort;
     const char *procedures;
-    const char *parameter; /* a pattern; "" for none */
+    const char *parameter; /* a pattern; "" if there is none */
     const char *argument;
 } lines[] = {
 #define BY_HAND(procedures, reason)                   {SPECIAL_BY_HAND, procedures, "", ""},
@@ -107,7 +107,7 @@ const char *special_length(const char *procedure, const char *parameter)
     return NULL;
 }
 
-/* Does the procedure have what a length names? "*", "" and constants are always there. */
+/* Whether the procedure has the parameter that a length names. "*", "" and constants need none. */
 static bool has_length(const struct procedure *procedure, const char *length)
 {
     size_t n = strcspn(length, ",");
@@ -130,7 +130,7 @@ const char *special_array(const struct procedure *procedure, const struct parame
     return NULL;
 }
 
-/* The null handle is the first of its set. */
+/* The null handle is the first one of its set. */
 const char *special_null_handle(const char *set)
 {
     for (size_t i = 0; i < COUNT(handles); i++) {

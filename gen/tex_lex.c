@@ -10,7 +10,7 @@
 #include "refuse.h"
 #include "text_arena.h"
 
-/* Environments whose text is no LaTeX. */
+/* environments whose text is not LaTeX */
 static const char *const opaque[] = {"verbatim", "Verbatim", "lstlisting", "comment", "alltt"};
 
 int tex_open(const char *file, struct tex *out)
@@ -62,7 +62,7 @@ static bool looking_at(const struct tex *tex, const char *text)
     return tex->n - tex->at >= n && memcmp(tex->text + tex->at, text, n) == 0;
 }
 
-/* Goes to the end of the line, which belongs to a comment. */
+/* Skip the rest of the line, which is a comment. */
 static void skip_comment(struct tex *tex)
 {
     while (tex->at < tex->n && tex->text[tex->at] != '\n')
@@ -81,7 +81,7 @@ static void skip_blanks(struct tex *tex)
     }
 }
 
-/* Goes after the text `end`; false if it does not come. */
+/* Skip everything up to and including the text `end`; false if it is missing. */
 static bool skip_to(struct tex *tex, const char *end)
 {
     while (tex->at < tex->n && !looking_at(tex, end))
@@ -92,7 +92,8 @@ static bool skip_to(struct tex *tex, const char *end)
     return true;
 }
 
-/* The letters (and a star) after the backslash at `at`: "" for \_ and the like. */
+/* The name of the command at the backslash at `at`: its letters and an optional star; "" for \_ and
+ * the like. */
 static const char *command_name(const char *text, size_t at, size_t n)
 {
     size_t from = ++at;
@@ -104,8 +105,8 @@ static const char *command_name(const char *text, size_t at, size_t n)
     return text_arena_copy(text + from, at - from);
 }
 
-/* \begin{verbatim}: goes after its \end. 1 if `name` is such an environment, 0 if not, -1 if it does not
- * end. */
+/* If `name` is an environment such as verbatim, skip everything up to its \end and return 1. 0 if
+ * it is not, -1 if it does not end. */
 static int skip_opaque(struct tex *tex, const char *name, struct source_position begin)
 {
     for (size_t i = 0; i < sizeof opaque / sizeof *opaque; i++)
@@ -119,8 +120,8 @@ static int skip_opaque(struct tex *tex, const char *name, struct source_position
 
 /* ---- definitions ----------------------------------------------------------------------------- */
 
-/* What defines a macro or an environment, and how many arguments {…} its text has: what stands there is described
- * where the macro is used, if at all. */
+/* Commands that define a macro or an environment, with the number of arguments {…} that are its
+ * text. The text is skipped: what it describes counts only where the macro is used. */
 static const struct definition {
     const char *command;
     int n_texts;
@@ -139,7 +140,7 @@ static const struct definition {
     {"NewDocumentCommand", 2, false},
 };
 
-/* Is `name` that of the command, perhaps with a star? */
+/* Whether `name` is the command, with or without a star. */
 static bool is_command(const char *name, const char *command)
 {
     size_t n = strlen(command);
@@ -147,7 +148,7 @@ static bool is_command(const char *name, const char *command)
     return strncmp(name, command, n) == 0 && (!name[n] || strcmp(name + n, "*") == 0);
 }
 
-/* [1], [default]: as many as come. */
+/* Skip all options [1], [default] that follow. */
 static void skip_options(struct tex *tex)
 {
     skip_blanks(tex);
@@ -155,7 +156,7 @@ static void skip_options(struct tex *tex)
         skip_blanks(tex);
 }
 
-/* Goes after the definition whose \def or \newcommand was read, if it is one. -1 when it does not end. */
+/* Skip the definition whose \def or \newcommand was just read, if it is one. -1 if it does not end. */
 static int skip_definition(struct tex *tex, const struct definition *d)
 {
     const char *text;
@@ -166,11 +167,11 @@ static int skip_definition(struct tex *tex, const struct definition *d)
         while (tex->at < tex->n && (isalpha((unsigned char)tex->text[tex->at]) || tex->text[tex->at] == '@'))
             skip(tex, 1);
     } else if (d->plain_tex || !looking_at(tex, "{")) {
-        return 0; /* prose about it */
+        return 0; /* text about the command */
     } else if (tex_argument(tex, &text)) {
         return -1;
     }
-    if (d->plain_tex) /* parameters */
+    if (d->plain_tex) /* skip the parameters */
         while (tex->at < tex->n && !looking_at(tex, "{"))
             skip(tex, looking_at(tex, "\\") ? 2 : 1);
     for (int i = 0; i < d->n_texts; i++) {
@@ -184,7 +185,7 @@ static int skip_definition(struct tex *tex, const struct definition *d)
 
 /* ---- commands -------------------------------------------------------------------------------- */
 
-/* Reads the command at the backslash that comes next into *out. 0 if there is nothing for the caller. */
+/* Read the command at the next backslash into *out. 0 if there is nothing for the caller. */
 static int read_command(struct tex *tex, struct tex_command *out)
 {
     struct source_position place = tex_position(tex);
@@ -253,7 +254,7 @@ bool tex_has_argument(struct tex *tex)
     return looking_at(&ahead, "{");
 }
 
-/* Goes after the argument whose brace comes next. Its bytes go to `text`, unless NULL; *n becomes their
+/* Skip the argument whose brace comes next. Its bytes go to `text`, unless NULL; *n is their
  * number. */
 static int scan_argument(struct tex *tex, char *text, size_t *n)
 {
@@ -270,11 +271,11 @@ static int scan_argument(struct tex *tex, char *text, size_t *n)
         c = tex->text[tex->at];
         if (c == '%') {
             skip_comment(tex);
-            skip(tex, 1); /* the line's end as well: "a%\nb" is "ab" */
+            skip(tex, 1); /* with the line end: "a%\nb" is "ab" */
             continue;
         }
         if (c == '\\' && tex->at + 1 < tex->n)
-            length = 2; /* \{ and \} are no braces, \% no comment */
+            length = 2; /* \{ and \} are not braces, \% is not a comment */
         depth += (c == '{') - (c == '}');
         if (text)
             memcpy(text + *n, tex->text + tex->at, length);
@@ -298,7 +299,7 @@ int tex_argument(struct tex *tex, const char **out)
         return -1;
     text = text_arena_alloc(n);
     scan_argument(tex, text, &n);
-    text[n - 1] = '\0'; /* over the closing brace */
+    text[n - 1] = '\0'; /* replaces the closing brace */
     *out = text + 1;
     return 0;
 }
@@ -313,7 +314,7 @@ int tex_body(struct tex *tex, const char *environment, struct source_position be
     while (tex->at < tex->n && !looking_at(tex, end) && !looking_at(tex, next))
         skip(tex, 1);
     if (!looking_at(tex, end)) {
-        *tex = behind_begin; /* what follows is read all the same */
+        *tex = behind_begin; /* reading continues after \begin */
         return refuse(begin, "environment '%s' does not end: add %s", environment, end);
     }
     *out = text_arena_copy(tex->text + from, tex->at - from);
@@ -339,7 +340,7 @@ const char *tex_plain(const char *text)
                 n += 3;
                 continue;
             }
-            if (*name || strchr("-/>", text[i])) /* a command, or a place to break a line */
+            if (*name || strchr("-/>", text[i])) /* a command, or a hint for line breaks */
                 continue;
             c = text[i] == '\\' || text[i] == ',' ? ' ' : text[i];
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The newer dialect: one block of calls (call_lex.h) a procedure. */
+/* The newer dialect: each procedure is one block of calls (call_lex.h). */
 #include <stddef.h>
 #include <string.h>
 #include <strings.h>
@@ -10,11 +10,11 @@
 #include "tex_parse.h"
 #include "text_arena.h"
 
-/* A block while its calls are carried out. */
+/* A block whose calls are being executed. */
 struct block {
     struct binding binding;
-    bool again;     /* shows another block's procedure again */
-    bool no_ierror; /* the last Fortran parameter is not added */
+    bool again;     /* the block shows the procedure of another block again */
+    bool no_ierror; /* without the last Fortran parameter */
 };
 
 /* ---- parameters ------------------------------------------------------------------------------ */
@@ -45,7 +45,7 @@ static int direction_of(const struct argument *a, const char *text, enum directi
     return refuse(a->place, "unknown direction '%s': must be in, out or inout", text);
 }
 
-/* "in", or "lis:inout,param:in" where the handle stays and the object changes */
+/* Parse "in", or "lis:inout,param:in" if the handle stays and its object changes. */
 static int set_direction(struct parameter *p, const struct argument *a)
 {
     const char *from = a->value.text;
@@ -83,7 +83,8 @@ static int set_func_type(struct parameter *p, const struct argument *a)
     return 0;
 }
 
-/* What is left out where. Words that only change how the standard prints a binding have the value 0. */
+/* Note where the parameter is left out. Words that only change how the standard prints a binding
+ * have the value 0. */
 static int set_suppress(struct parameter *p, const struct argument *a)
 {
     static const struct {
@@ -193,7 +194,8 @@ static int parameter(struct block *b, const struct call *c, unsigned unused)
     return 0;
 }
 
-/* construct_mpit_string_parameters("name", "variable"): a text and its length, both given and returned */
+/* construct_mpit_string_parameters("name", "variable"): a text and its length, which is passed and
+ * returned */
 static int string_parameters(struct block *b, const struct call *c, unsigned unused)
 {
     struct parameter p = {.place = c->place, .direction = DIRECTION_OUT, .lis_direction = DIRECTION_OUT};
@@ -282,7 +284,7 @@ static int again(struct block *b, const struct call *c, unsigned unused)
     return 0;
 }
 
-/* Says how the standard prints the binding or its index: no fact of the interface. */
+/* Ignore a call that only changes how the standard prints the binding or its index. */
 static int nothing(struct block *b, const struct call *c, unsigned unused)
 {
     (void)b, (void)c, (void)unused;
@@ -325,7 +327,7 @@ static int run(struct block *b, const struct call *c)
     return refuse(c->place, "unknown call '%s': add it to gen/tex_parse_binding.c", c->name);
 }
 
-/* Adds what the standard leaves to be understood. */
+/* Add what the standard takes for granted. */
 static void complete(struct block *b)
 {
     struct procedure *p = &b->binding.procedure;

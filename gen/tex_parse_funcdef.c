@@ -7,8 +7,8 @@
  *     \end{funcdef}
  *     \mpibindmain{MPI\_Pready}{(\gb{}int~partition, MPI\_Request~request)}
  *
- * In editions up to 3.1 name and parameters are one argument: \mpibind{MPI\_Pready(int partition, …)}. What only the
- * description tells is whether a parameter means something at the root alone. */
+ * In editions up to 3.1, name and parameters are one argument: \mpibind{MPI\_Pready(int partition,
+ * …)}. Only a parameter's description says whether it is significant only at the root. */
 #include <ctype.h>
 #include <string.h>
 
@@ -16,11 +16,12 @@
 #include "tex_parse.h"
 #include "text_arena.h"
 
-/* The macros that hold a C binding. The arguments, by letter: name, parameters, type of the result. */
+/* Macros that hold a C binding. Letters stand for their arguments: name, parameters, type of the
+ * result. */
 static const struct macro {
     const char *name;
     const char *arguments;
-    const char *result; /* where no argument says it */
+    const char *result; /* used if no argument has the type */
     bool callback, main;
 } macros[] = {
     {"mpibind", "np", "int", false, false},
@@ -73,7 +74,7 @@ static int parse_funcarg(struct tex *tex, struct source_position place, struct f
     return 0;
 }
 
-/* After the block. A parameter that is refused is missing in it. */
+/* Parse a block. A parameter with an error is missing in it. */
 static int parse_block(struct funcdefs *f, struct tex *tex, struct source_position begin,
                        const char *environment)
 {
@@ -89,7 +90,7 @@ static int parse_block(struct funcdefs *f, struct tex *tex, struct source_positi
     block.name = upper(text_arena_copy(name, strcspn(name, " (")));
     while (before = *tex, (found = tex_next(tex, &command)) > 0 && strcmp(command.name, end) != 0) {
         if (strncmp(command.name, "begin{funcdef", 13) == 0) {
-            *tex = before; /* the next block is read all the same */
+            *tex = before; /* reading continues with the next block */
             found = 0;
             break;
         }
@@ -106,7 +107,8 @@ static int parse_block(struct funcdefs *f, struct tex *tex, struct source_positi
 
 /* ---- the C binding --------------------------------------------------------------------------- */
 
-/* "double MPI_Wtime(void)", "MPI_Wtime(void)": name, parameters, and the type of the result if it is there */
+/* Split "double MPI_Wtime(void)" or "MPI_Wtime(void)" into name, parameters and, if it is there,
+ * the type of the result. */
 static void split_prototype(struct prototype *p, const char *text, const char **list)
 {
     const char *open = strchr(text, '(');
@@ -124,14 +126,14 @@ static void split_prototype(struct prototype *p, const char *text, const char **
     *list = open;
 }
 
-/* The arguments of a macro. Name and parameters may be one, and so may all three. */
+/* Parse the arguments of a macro. Name and parameters may be one argument, or all three. */
 static int parse_arguments(struct tex *tex, const struct macro *macro, struct prototype *p, const char **list)
 {
     const char *text;
 
     for (const char *a = macro->arguments; *a; a++) {
         if (*a == 't' && a != macro->arguments && !tex_has_argument(tex))
-            return 0; /* the type has not always been one */
+            return 0; /* older editions lack the type */
         if (tex_argument(tex, &text))
             return -1;
         text = tex_plain(text);

@@ -6,9 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each allocation has its own block in a list: a run of gen makes a few thousand.
- *
- *     blocks -> [next | bytes …] -> [next | bytes …] -> NULL */
+/* Each allocation is a block of its own, in a list; a run of gen makes a few thousand. */
 struct block {
     struct block *next;
     max_align_t bytes[];
@@ -81,7 +79,7 @@ void *text_arena_more(void *items, size_t n, size_t size)
 {
     void *more;
 
-    if (n & (n - 1)) /* between two powers of two there is room; at 0, 1, 2, 4 … the array is full */
+    if (n & (n - 1)) /* The capacity is a power of two: the array is full if n is 0, 1, 2, 4 … */
         return items;
     more = text_arena_alloc((n ? 2 * n : 1) * size);
     return n ? memcpy(more, items, n * size) : more;

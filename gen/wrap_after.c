@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a wrapper does after the call: it records the result, then the parameters that are OUT or INOUT, if
- * they mean something. */
+/* The part of a wrapper after the call: it records the result, then the OUT and INOUT parameters
+ * that have a meaning. */
 #include "emit_wrap.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ static const char *indent(const struct wrapper *w)
     return w->success ? "        " : "    ";
 }
 
-/* What a procedure's status, or that of its request, tells. */
+/* The meaning of the status that the procedure, or its request, returns. */
 static const char *completion_of(const struct wrapper *w, const char *otherwise)
 {
     const char *completion = special_find(SPECIAL_COMPLETION, w->s.name, NULL);
@@ -58,7 +58,8 @@ static void put_after_handle(const struct wrapper *w, const struct c_parameter *
         fprintf(w->out, "call_handle_new(&call, %s, HANDLE_VALUE(%s), %s);\n", kind, value, origin);
 }
 
-/* Of which of the watched requests is a status? By array_of_indices or index where the procedure has them. */
+/* Write which of the watched requests the status belongs to; array_of_indices or index show it, if
+ * the procedure has them. */
 static void put_completion(const struct wrapper *w, const struct c_parameter *p, const char *length)
 {
     const struct c_parameter *index = wrap_find_out(w, "INDEX");

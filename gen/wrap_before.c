@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a wrapper does before the call: it records the parameters that are IN or INOUT, keeps what a length
- * after the call refers to, and makes room for statuses. */
+/* The part of a wrapper before the call: it records the IN and INOUT parameters, keeps values that
+ * a length after the call refers to, and makes room for statuses. */
 #include "emit_wrap.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "text_arena.h"
 #include "wrap_parameter.h"
 
-/* The value that is given; 0 for a null pointer to it, which MPI will refuse. */
+/* The value of the parameter. For a pointer that is null, which MPI will refuse, 0. */
 static const char *given_value(const struct c_parameter *p)
 {
     const char *name = wrap_name(p);
@@ -95,7 +95,7 @@ static int put_targets(const struct wrapper *w)
     return 0;
 }
 
-/* Values before the call that a length refers to. */
+/* Keep values that a length after the call refers to. */
 static void put_kept(const struct wrapper *w)
 {
     for (size_t i = 0; i < w->s.n_parameters; i++) {

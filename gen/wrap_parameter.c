@@ -112,7 +112,7 @@ const char *wrap_condition(const struct wrapper *w, const struct c_parameter *p)
     return flag && wrap_is_out(flag) && flag != p && !wrap_is_in(p) ? "*flag" : NULL;
 }
 
-/* What the text in the parameter's `length` says in C; NULL if that is nothing. */
+/* The C expression for a parameter's `length`; NULL if there is none. */
 static const char *plain_length(const struct wrapper *w, const char *length)
 {
     const size_t n = strcspn(length, ",");

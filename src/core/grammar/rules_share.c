@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Shared rules whose bodies also share the digrams that they have in common.
  *
- * The bodies of shared rules, references as terminals, are appended to one grammar, each followed by a
- * separator that occurs nowhere else:
+ * The bodies of shared rules, references as terminals, are appended to one grammar, each followed
+ * by a separator that occurs nowhere else:
  *
  *     body 0: a b c d      body 1: a b d e      body 2: R0^9 R1
  *
  *     a b c d |0 a b d e |1 (0)^9 (1) |2      gives      Q -> a b,  start -> Q c d |0 Q d e |1 (0)^9 (1) |2
  *
- * No rule holds a separator, hence the start falls apart into the bodies again, now over the terminals, each
- * other, and the rules Q that the grammar found. There are no circles: Q stands for a piece of some body, so
- * whatever it refers to came before that body. */
+ * No rule holds a separator, hence the start falls apart into the bodies again, now over the
+ * terminals, each other, and the rules Q that the grammar found. There are no cycles: Q stands for
+ * a piece of some body, so whatever it refers to came before that body. */
 #include <stdlib.h>
 
 #include "grammar.h"

@@ -126,8 +126,8 @@ static inline enum refrain_status follow(struct lane *l, uint32_t site)
     return REFRAIN_OK;
 }
 
-/* Record a call that is not simply the site's last row again: the row differs, it is the site's first call, or
- * the site has columns. */
+/* Record a call that is not simply the site's last row again: the row differs, it is the site's
+ * first call, or the site has columns. */
 HOT static __attribute__((noinline)) enum refrain_status
 record_other(struct lane *l, uint32_t site, const int64_t *slots, uint32_t n, uint64_t gap, uint64_t duration)
 {

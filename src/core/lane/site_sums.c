@@ -62,8 +62,8 @@ static bool rows_have(const struct pair *p)
     return true;
 }
 
-/* Does the sum of the counts up to this one have a column of its own, which no law makes short? The first one
- * in elements is the first count, whose column it shares. */
+/* Whether the sum of the counts up to this one has a column of its own that is not short anyway.
+ * The first sum of elements equals the first count, whose column it shares. */
 static bool saves_column(const struct series *sum, const struct series *count)
 {
     return sum && !series_costs_at_most(sum, SITE_LAW_COST) && !(count && series_equal(sum, count));

@@ -213,7 +213,8 @@ static size_t stream_cost(const struct rules *stream)
     return stream ? stream->first[stream->n_rules] * ITEM_COST : 0;
 }
 
-/* Cost of a group's structure. The cost of slots is left out, because it depends on the ranks merged so far. */
+/* Cost of a group's structure. The cost of slots is left out, because it depends on the ranks
+ * merged so far. */
 static size_t group_cost(const struct group *g)
 {
     size_t cost = GROUP_COST + stream_cost(g->stream) + g->columns.n * COLUMN_COST;

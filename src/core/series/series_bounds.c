@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds the least and the largest value of a series, and whether it has a value, without expanding it.
+/* Find the least and the largest value of a series, and whether it has a value, without expanding
+ * it.
  *
  *     loop 3 { loop 4 { 7 + 20i + 2j } }        7 9 11 13  27 29 31 33  47 49 51 53
  *
- * A leaf takes its extremes at the first or the last index of each loop around it: 7 and 53. Between them are
- * the least and multiples of what divides all steps: odd numbers, of which in a single loop each occurs. */
+ * A leaf has its extremes at the first or the last index of each loop around it: 7 and 53. Its
+ * other values differ from the least by multiples of the steps' common divisor: here, odd numbers.
+ * In a single loop, all these multiples occur. */
 #include "series_impl.h"
 
 #include <assert.h>

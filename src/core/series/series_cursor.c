@@ -151,7 +151,8 @@ static bool is_still(const struct series *s, uint32_t loop, uint32_t level)
     return true;
 }
 
-/* From inside to outside: how far in its time of each loop is the position? */
+/* List how often each loop around the position repeats from here on, from the innermost loop
+ * outwards. */
 void series_cursor_repetitions(struct series_cursor *c, struct repetitions *out)
 {
     const struct series *s = c->series;

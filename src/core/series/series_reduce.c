@@ -17,7 +17,7 @@
 /* Limit of nested rotations; in tests more than two did not help. */
 #define ROTATIONS_MAX 4
 
-/* The n coefficients from number a on, and those from number b on. */
+/* Whether the n coefficients from number a on equal those from number b on. */
 static bool coefs_equal(const struct series *s, uint32_t a, uint32_t b, uint32_t n)
 {
     for (uint32_t d = 0; d < n; d++) {
@@ -27,8 +27,8 @@ static bool coefs_equal(const struct series *s, uint32_t a, uint32_t b, uint32_t
     return true;
 }
 
-/* Are the w nodes at `block` outside of loops the w nodes at `body`, directly in a loop, for index i? Looks
- * at the last first: that is where an unfinished instance differs. */
+/* Whether the w nodes at `block`, outside of loops, equal the w nodes at `body`, directly in a
+ * loop, for index i. The last nodes are compared first, since an unfinished instance differs there. */
 static bool is_instance(const struct series *s, uint32_t body, uint32_t block, uint32_t w, uint64_t i)
 {
     for (uint32_t k = w; k-- > 0;) {
@@ -46,8 +46,8 @@ static bool is_instance(const struct series *s, uint32_t body, uint32_t block, u
     return true;
 }
 
-/* Are three blocks of w nodes, the first at `first`, of one form and in affine progression, and may they go a
- * level deeper? */
+/* Whether three blocks of w nodes, the first at `first`, have one form and are in affine
+ * progression, and a further loop around them is allowed. */
 static bool is_progression(const struct series *s, uint32_t first, uint32_t w)
 {
     for (uint32_t k = w; k-- > 0;) {
@@ -103,7 +103,7 @@ static inline bool ends_progress(const struct series *s, uint32_t w)
     return a->n - b->n == b->n - c->n;
 }
 
-/* The relation of the last elements to those before them. */
+/* relation of the last elements to those before them */
 enum match {
     NOTHING,
     INSTANCE,   /* b elements are the next iteration of the loop before */
@@ -176,7 +176,8 @@ static enum refrain_status fold(struct series *s, size_t b)
     return REFRAIN_OK;
 }
 
-/* The `n` elements before the loop at the end are its instance -1: the loop moves over them. */
+/* Include the `n` elements before the loop at the end as its iteration -1: the loop moves over
+ * them. */
 static void absorb(struct series *s, size_t n)
 {
     const size_t t = s->tops.n - 1 - n;
@@ -201,7 +202,8 @@ static void absorb(struct series *s, size_t n)
 
 static enum refrain_status reduce(struct series *s, unsigned rotations, bool *changed);
 
-/* Put the w body nodes at `from` of a loop after s, still as body nodes, their index moved by `shift`. */
+/* Append w body nodes of a loop, which begin at `from`, to s. They remain body nodes; their index
+ * is shifted. */
 static void put_body(struct series *s, const struct series *loop, uint32_t from, uint32_t w, uint64_t shift)
 {
     for (uint32_t k = from; k < from + w; k++) {

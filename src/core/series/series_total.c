@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sums of a series that counts things, without expanding it: a leaf in loops of n1, n2, … iterations takes
- * values from its least to its most, each coefficient going half its way on average.
+/* Sum a series of counts without expanding it. In loops of n1, n2, … iterations, the values of a
+ * leaf are spread evenly between its least and its largest value: on average, each coefficient
+ * contributes half of its range.
  *
- * The sum of the first values only has the whole loops before their end, and then one iteration of the loop
- * that they end in. */
+ * The sum of the first n values consists of the whole loops before position n, and of the part of
+ * the loop that contains this position. */
 #include "series_impl.h"
 
 #include <assert.h>
