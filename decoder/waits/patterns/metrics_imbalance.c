@@ -57,18 +57,19 @@ static enum refrain_status take_singularity(struct wait_search *s, uint32_t self
 const struct metric metrics_imbalance[] = {
     {.uniq_name = "imbalance",
      .name = "computational imbalance",
-     .text =
-         "How far the threads' computing before the calls at a site is from its mean. It counts as that "
-         "of the call which ends it. Of each rank, as many threads count as compute there in the rank with "
-         "most of them: a second thread that never makes such calls is not missed.",
+     .text = "How much the threads' computing time before the calls at a site differs from its mean. The "
+             "time belongs to the call that ends it. The number of threads per rank is that of the rank in "
+             "which most threads compute there: a second thread that never makes such calls does not count "
+             "as missing.",
      .source = SCOUT},
-    ROW("imbalance_above", "overload", "imbalance", false, take_above, "Computing beyond the mean."),
+    ROW("imbalance_above", "overload", "imbalance", false, take_above, "Computing time above the mean."),
     ROW("imbalance_above_single", "single participant", "imbalance_above", true, take_single,
-        "Overload where one thread computes, and no other one."),
-    ROW("imbalance_below", "underload", "imbalance", false, take_below, "What is missing to the mean."),
+        "Overload at sites where only one thread computes."),
+    ROW("imbalance_below", "underload", "imbalance", false, take_below,
+        "Computing time missing to the mean."),
     ROW("imbalance_below_bypass", "non-participation", "imbalance_below", true, take_bypass,
         "Underload of threads that do not compute there at all."),
     ROW("imbalance_below_singularity", "singularity", "imbalance_below_bypass", true, take_singularity,
-        "Non-participation where one thread computes, and no other one."),
+        "Non-participation at sites where only one thread computes."),
     {0},
 };

@@ -35,8 +35,8 @@ const struct metric patterns_collective[] = {
      .name = "wait at barrier",
      .parent = "mpi_sync_collective",
      .part = true,
-     .blamed = "the last one to come",
-     .text = "A process is in a barrier before the last one has come.",
+     .blamed = "the last to enter",
+     .text = "A process waits in a barrier until the last process enters it.",
      .drawing = "0  ---[ MPI_Barrier          ]----\n"
                 "      |<---wait--->|\n"
                 "1  ----------[ MPI_Barrier   ]----\n"
@@ -48,7 +48,7 @@ const struct metric patterns_collective[] = {
      .name = "barrier completion",
      .parent = "mpi_sync_collective",
      .part = true,
-     .text = "A process is in a barrier that another one has left already.",
+     .text = "A process is still in a barrier after the first process has left it.",
      .drawing = "0  ---[ MPI_Barrier     ]---------\n"
                 "1  ---[ MPI_Barrier        ]------\n"
                 "                         |-|\n",
@@ -59,14 +59,11 @@ const struct metric patterns_collective[] = {
      .name = "wait at N x N",
      .parent = "mpi_collective",
      .part = true,
-     .blamed = "the last one to come",
-     .text = "A process is in an operation of all with all before the last one has come that has something "
-             "for it: "
-             "MPI_Allreduce, MPI_Allgather, MPI_Alltoall, MPI_Reduce_scatter ... Of MPI_Alltoallv, "
-             "MPI_Alltoallw and "
-             "MPI_Reduce_scatter, whose calls do not tell who needs whom: before the last one has come of "
-             "those that "
-             "came before it left.",
+     .blamed = "the last to enter",
+     .text = "A process waits in an all-to-all operation until the last process that sends it data enters: "
+             "MPI_Allreduce, MPI_Allgather, MPI_Alltoall, MPI_Reduce_scatter ... In MPI_Alltoallv, "
+             "MPI_Alltoallw and MPI_Reduce_scatter, the calls do not show who needs whom; there, processes "
+             "that enter after this process has left do not count.",
      .drawing = "0  ---[ MPI_Allreduce        ]----\n"
                 "      |<---wait--->|\n"
                 "1  ----------[ MPI_Allreduce ]----\n"
@@ -78,7 +75,7 @@ const struct metric patterns_collective[] = {
      .name = "N x N completion",
      .parent = "mpi_collective",
      .part = true,
-     .text = "A process is in an operation of all with all that another one has left already.",
+     .text = "A process is still in an all-to-all operation after the first process has left it.",
      .source = SCOUT,
      .events = EVENTS(EVENT_MEETING),
      .take = take_nxn_completion},
@@ -87,7 +84,7 @@ const struct metric patterns_collective[] = {
      .parent = "mpi_collective",
      .part = true,
      .blamed = "the root",
-     .text = "A process is in MPI_Bcast, MPI_Scatter or MPI_Scatterv before the root has come.",
+     .text = "A process waits in MPI_Bcast, MPI_Scatter or MPI_Scatterv until the root enters.",
      .drawing = "root   ----------[ MPI_Bcast ]----\n"
                 "other  ---[ MPI_Bcast        ]----\n"
                 "          |<wait>|\n",
@@ -97,9 +94,9 @@ const struct metric patterns_collective[] = {
      .name = "early reduce",
      .parent = "mpi_collective",
      .part = true,
-     .blamed = "the last one to come",
-     .text = "The root is in MPI_Reduce, MPI_Gather or MPI_Gatherv before the last one has come that has "
-             "something for it.",
+     .blamed = "the last to enter",
+     .text = "The root waits in MPI_Reduce, MPI_Gather or MPI_Gatherv until the last process that sends it "
+             "data enters.",
      .drawing = "root   ---[ MPI_Reduce        ]---\n"
                 "          |<-wait-->|\n"
                 "other  -------------[Reduce]------\n",
@@ -109,8 +106,8 @@ const struct metric patterns_collective[] = {
      .name = "early scan",
      .parent = "mpi_collective",
      .part = true,
-     .blamed = "the last one to come",
-     .text = "A process is in MPI_Scan or MPI_Exscan before the last of those with lower ranks has come.",
+     .blamed = "the last to enter",
+     .text = "A process waits in MPI_Scan or MPI_Exscan until the last process with a lower rank enters.",
      .drawing = "rank 0  -------------[ MPI_Scan ]---\n"
                 "rank 1  ---[ MPI_Scan           ]---\n"
                 "           |<-wait-->|\n",
@@ -120,28 +117,26 @@ const struct metric patterns_collective[] = {
      .name = "wait for neighbours",
      .parent = "mpi_collective",
      .part = true,
-     .blamed = "the last one to come",
-     .text =
-         "A process is in a neighbourhood operation before the last one has come of those that came before "
-         "it left. A trace "
-         "does not tell in all cases who is a neighbour; who comes later than the process leaves is none.",
+     .blamed = "the last to enter",
+     .text = "A process waits in a neighbourhood operation until its last neighbour enters. A trace does "
+             "not always show who is a neighbour: all processes count except those that enter after this "
+             "process has left.",
      .events = EVENTS(EVENT_NEIGHBOURS)},
     {.uniq_name = "mpi_wait_communicator",
      .name = "wait at making a communicator",
      .parent = "mpi",
      .part = true,
-     .blamed = "the last one to come",
-     .text = "A process is in an operation that makes, changes or frees a communicator before the last one "
-             "has come of those that "
-             "came before it left.",
+     .blamed = "the last to enter",
+     .text = "A process waits in an operation that creates, changes or frees a communicator until the last "
+             "process enters. Processes that enter after this process has left do not count.",
      .events = EVENTS(EVENT_COMMUNICATOR)},
     {.uniq_name = "mpi_io_wait",
      .name = "wait at collective I/O",
      .parent = "mpi_io_collective",
      .part = true,
-     .blamed = "the last one to come",
-     .text = "A process is in a collective operation on a file before the last one has come of those that "
-             "came before it left.",
+     .blamed = "the last to enter",
+     .text = "A process waits in a collective operation on a file until the last process enters. Processes "
+             "that enter after this process has left do not count.",
      .events = EVENTS(EVENT_FILE)},
     {0},
 };

@@ -288,13 +288,12 @@ const struct metric patterns_grid[] = {
      .parent = "mpi_latesender",
      .part = true,
      .blamed = "the sender",
-     .text =
-         "A wave runs through the grid of processes from a corner: each process receives from the sides "
-         "where it comes from, computes, and sends to the others. When the next wave comes from another "
-         "corner, or is the first one after other communication, processes wait until it has reached them. "
-         "This is the waiting for the first message of such a wave from each side. What no process passes on "
-         "is no wave. The more steps a wave has, the less it costs. The corner that the wave reaches last "
-         "waits most.",
+     .text = "A wave runs through the grid of processes from a corner: each process receives from the "
+             "upstream sides, computes, and sends to the downstream sides. If a wave comes from another "
+             "corner than the previous wave, or is the first one after other communication, processes wait "
+             "until it reaches them. This is the waiting for the first message of such a wave from each "
+             "side. A message that no process passes on is not a wave. Longer waves make this cost less. "
+             "The corner that the wave reaches last waits most.",
      .drawing = "x-  ---[ compute ][Send][ compute ][Send]-------\n"
                 "                    \\_________            \\\n"
                 "x+  ---[ Recv         ][ compute ][Recv   ]-----\n"

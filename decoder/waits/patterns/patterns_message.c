@@ -158,12 +158,10 @@ const struct metric patterns_message[] = {
      .parent = "mpi_point2point",
      .part = true,
      .blamed = "the sender",
-     .text = "A receive waits, since the message is sent later. Of a non-blocking receive, the call that "
-             "completes it waits; of one "
-             "that completes several, for the last one, once. Calls that poll are one state. Where a probe "
-             "looks for the "
-             "message, the probe waits. Waiting: from the begin of the call to that of the send, or to the "
-             "end of the call.",
+     .text = "A receive waits because the message is sent later. A non-blocking receive waits in the call "
+             "that completes it; a call that completes several waits for the last one, once. Consecutive "
+             "polling calls count as one. If a probe looks for the message, the probe waits. Waiting: from "
+             "the beginning of the call to that of the send, or to the end of the call.",
      .drawing = "sender    ------------[ MPI_Send ]----\n"
                 "                      |\n"
                 "receiver  ---[ MPI_Recv           ]----\n"
@@ -177,12 +175,11 @@ const struct metric patterns_message[] = {
      .part = true,
      .aside = "another message was there already",
      .blamed = "the sender",
-     .text = "That part of the waiting for late senders in which another message was there already, or sent "
-             "before: "
-             "received first, it would have filled the time. What one call completes, as MPI_Waitall, has no "
-             "order; and pipeline refills are not counted here. Where the program needs this message first, "
-             "it is no mistake. Looked for among the last 100 late messages "
-             "of a thread.",
+     .text = "The part of the waiting for late senders in which another message was already there, or was "
+             "sent before: if that message had been received first, it would have filled the time. A call "
+             "that completes several receives, such as MPI_Waitall, has no order; pipeline refills do not "
+             "count here. If the program needs this message first, the order is no mistake. The search "
+             "covers the last 100 late messages of a thread.",
      .drawing = "sender 1  -----------------[ Send A ]--\n"
                 "sender 2  --[ Send B ]-----|-----------\n"
                 "receiver  ----[ Recv A           ][Recv B]\n"
@@ -197,7 +194,7 @@ const struct metric patterns_message[] = {
      .parent = "mpi_latesender_wo",
      .part = true,
      .blamed = "the sender",
-     .text = "The message that was sent before is of another sender.",
+     .text = "The message that was sent before has another sender.",
      .source = "Scalasca (scout)",
      .events = EVENTS(EVENT_WRONG_ORDER),
      .take = take_different},
@@ -206,7 +203,7 @@ const struct metric patterns_message[] = {
      .parent = "mpi_latesender_wo",
      .part = true,
      .blamed = "the sender",
-     .text = "The message that was sent before is of the same sender.",
+     .text = "The message that was sent before has the same sender.",
      .source = "Scalasca (scout)",
      .events = EVENTS(EVENT_WRONG_ORDER),
      .take = take_same},
@@ -215,13 +212,10 @@ const struct metric patterns_message[] = {
      .parent = "mpi_point2point",
      .part = true,
      .blamed = "the receiver",
-     .text =
-         "A send waits, since the receive is posted later. Of a non-blocking send, the call that "
-         "completes it waits. One that "
-         "is over before the receive is posted has not waited, nor does one of the same thread that is not "
-         "larger than such a one, unless it is synchronous. Waiting: from the begin of the call to "
-         "that of the call that "
-         "posts the receive.",
+     .text = "A send waits because the receive is posted later. A non-blocking send waits in the call that "
+             "completes it. A send that ends before the receive is posted has not waited; nor has another "
+             "send of the same thread that is not larger than such a send, unless it is synchronous. "
+             "Waiting: from the beginning of the call to that of the call that posts the receive.",
      .drawing = "sender    ---[ MPI_Ssend          ]----\n"
                 "             |<-wait->|\n"
                 "receiver  ------------[ MPI_Recv  ]----\n",

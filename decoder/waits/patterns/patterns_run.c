@@ -8,17 +8,16 @@ const struct metric patterns_run[] = {
      .parent = "mpi_init",
      .part = true,
      .apart = true,
-     .blamed = "the last one to come",
-     .text = "A process is in MPI_Init before the last one has come: processes start one after the other. "
-             "The page says it "
-             "apart: all waiting is that of the run once it has started.",
+     .blamed = "the last to enter",
+     .text = "A process waits in MPI_Init until the last process enters it: processes start one after "
+             "another. The page shows this apart: all waiting means waiting after the run has started.",
      .events = EVENTS(EVENT_INIT)},
     {.uniq_name = "mpi_wait_finalize",
      .name = "wait at MPI_Finalize",
      .parent = "mpi_init_exit",
      .part = true,
-     .blamed = "the last one to come",
-     .text = "A process is in MPI_Finalize before the last one has come.",
+     .blamed = "the last to enter",
+     .text = "A process waits in MPI_Finalize until the last process enters it.",
      .drawing = "0  ---[ MPI_Finalize    ]\n"
                 "      |<wait->|\n"
                 "1  -----------[ Finalize]\n",

@@ -36,24 +36,27 @@ const struct metric patterns_window[] = {
      .name = "wait at making a window",
      .parent = "mpi_rma_sync_active",
      .part = true,
-     .blamed = "the last one to come",
-     .text = "A process makes a window, before the last one has come of those that came before it left.",
+     .blamed = "the last to enter",
+     .text = "A process waits in the creation of a window until the last process enters. Processes that "
+             "enter after this process has left do not count.",
      .source = KOJAK,
      .events = EVENTS(EVENT_WINDOW_CREATE)},
     {.uniq_name = "mpi_rma_wait_window_free",
      .name = "wait at freeing a window",
      .parent = "mpi_rma_sync_active",
      .part = true,
-     .blamed = "the last one to come",
-     .text = "A process frees a window, before the last one has come of those that came before it left.",
+     .blamed = "the last to enter",
+     .text = "A process waits in MPI_Win_free until the last process enters. Processes that enter after "
+             "this process has left do not count.",
      .source = KOJAK,
      .events = EVENTS(EVENT_WINDOW_FREE)},
     {.uniq_name = "mpi_rma_wait_at_fence",
      .name = "wait at fence",
      .parent = "mpi_rma_sync_active",
      .part = true,
-     .blamed = "the last one to come",
-     .text = "A process is in MPI_Win_fence before the last one has come of those that came before it left.",
+     .blamed = "the last to enter",
+     .text = "A process waits in MPI_Win_fence until the last process enters. Processes that enter after "
+             "this process has left do not count.",
      .drawing = "0  ---[ MPI_Win_fence   ]---\n"
                 "      |<wait->|\n"
                 "1  -----------[ fence   ]---\n",
@@ -64,9 +67,9 @@ const struct metric patterns_window[] = {
      .name = "early fence",
      .parent = "mpi_rma_wait_at_fence",
      .part = true,
-     .blamed = "the last one to come",
-     .text =
-         "That part of waiting at a fence in which others still made accesses to the window of the process.",
+     .blamed = "the last to enter",
+     .text = "The part of waiting at a fence in which other processes still access the window of the "
+             "process.",
      .drawing = "origin  -----------[ Put ]----[ MPI_Win_fence ]---\n"
                 "target  ---[ MPI_Win_fence                    ]---\n"
                 "           |<---wait---->|\n",
@@ -78,9 +81,8 @@ const struct metric patterns_window[] = {
      .parent = "mpi_rma_sync_active",
      .part = true,
      .blamed = "the target",
-     .text = "An origin is in MPI_Win_start or MPI_Win_complete before the last target has called "
-             "MPI_Win_post. Which of the two "
-             "waits, the library decides.",
+     .text = "An origin waits in MPI_Win_start or MPI_Win_complete until the last target calls "
+             "MPI_Win_post. The library decides which of the two calls waits.",
      .drawing = "origin  ---[ MPI_Win_start    ]--[ Put ]---\n"
                 "           |<wait->|\n"
                 "target  -----------[ Win_post ]------------\n",
@@ -93,7 +95,7 @@ const struct metric patterns_window[] = {
      .parent = "mpi_rma_sync_active",
      .part = true,
      .blamed = "the origin",
-     .text = "A target is in MPI_Win_wait, or polls by MPI_Win_test, before the last origin has called "
+     .text = "A target waits in MPI_Win_wait, or polls with MPI_Win_test, until the last origin calls "
              "MPI_Win_complete.",
      .drawing = "origin  --[ Put ]------------[ Win_complete ]---\n"
                 "target  -------[ MPI_Win_wait               ]---\n"
@@ -106,8 +108,8 @@ const struct metric patterns_window[] = {
      .parent = "mpi_rma_early_wait",
      .part = true,
      .blamed = "the origin",
-     .text = "That part of an early wait in which the last origin had made its last access, but not called "
-             "MPI_Win_complete.",
+     .text = "The part of an early wait in which the last origin has made its last access, but has not "
+             "called MPI_Win_complete.",
      .drawing = "origin  --[ Put ]------------[ Win_complete ]---\n"
                 "target  ----[ MPI_Win_wait                  ]---\n"
                 "                |<--wait---->|\n",
@@ -119,8 +121,8 @@ const struct metric patterns_window[] = {
      .parent = "mpi_rma_communication",
      .part = true,
      .blamed = "the target",
-     .text =
-         "An origin is in an access to a window, as MPI_Put, that lasts until its target calls MPI_Win_post.",
+     .text = "An origin waits in an access to a window, such as MPI_Put, until its target calls "
+             "MPI_Win_post.",
      .drawing = "origin  --[ start ]--[ MPI_Put          ]---\n"
                 "                     |<-wait->|\n"
                 "target  ----------------------[ Win_post ]--\n",

@@ -276,7 +276,7 @@ static const struct line_kind {
     [WAITS_BY_SITE] = {{FUNCTION, SITE}, 2, false, put_site_line},
     [WAITS_BY_PATH] = {{{"path", "path", true, 0, 0}, {"line", "line", true, 0, 0}}, 2, true, put_path_line},
     [WAITS_BY_REGION] = {{{"region", "region", true, 0, 0}}, 1, false, put_region_line},
-    [WAITS_BY_PHASE] = {{{"phase", "behind", true, 0, 0}, SITE}, 2, false, put_phase_line},
+    [WAITS_BY_PHASE] = {{{"phase", "after", true, 0, 0}, SITE}, 2, false, put_phase_line},
     [WAITS_BY_RANK] = {{{"rank", "rank", false, 0, 0}}, 1, true, put_rank_line},
     [WAITS_BY_DIRECTION] = {{{"direction", "direction", true, 0, 0}}, 1, false, put_direction_line},
     [WAITS_BY_ROLE] = {{{"role", "role", true, 0, 0}, {"ranks", "ranks", false, 0, 0}},
