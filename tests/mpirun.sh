@@ -12,20 +12,22 @@ case $("$mpirun" --version 2>&1) in
 *"Open MPI"* | *OpenRTE*) flags=${MPIRUN_FLAGS---oversubscribe} ;;
 *) flags=${MPIRUN_FLAGS-} ;;
 esac
-# MPICH's ranks keep their processors while they wait; with this in LD_PRELOAD they do not (tests/yield.c). For scripts with many runs.
+# MPICH's ranks keep their processors while they wait; with this in LD_PRELOAD they do not
+# (tests/yield.c). For scripts with many runs.
 case ${MPI_NAME-} in
 mpich) yield=$top_builddir/tests/yield.so ;;
 *) yield= ;;
 esac
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
 
-# Seconds that a run may take: it does not hang, but the machine may have much else to do.
+# Seconds that a run may take: it does not hang, but the machine may be busy.
 limit=300
 
-# retry_hangs UNTRACED COMMAND…: runs it again, three times at most, as long as it ends with 124, which is how timeout says that it hangs:
-# after a `limit` of 40 seconds, and twice as many each time. But only if the same hangs without the tracer: UNTRACED is the command for
-# that, which is run until it hangs, too. Open MPI's spawn does so once in some hundred runs: the new process waits in PMIx_Init
-# for an answer. Each time COMMAND has to leave what it makes in another place: of a run that was stopped, a process may write late.
+# retry_hangs UNTRACED COMMAND…: repeats COMMAND, at most three times, while it ends with 124, with
+# which timeout reports a hang: after a `limit` of 40 seconds, doubled each time. But only if
+# UNTRACED, the same without the tracer, also hangs. Open MPI's spawn hangs once in some hundred
+# runs: the new process waits in PMIx_Init for an answer. COMMAND must leave its output in another
+# place each time: a process of a stopped run may write late.
 retry_hangs() {
     untraced=$1 usual_limit=$limit
     shift
@@ -48,7 +50,8 @@ hangs_untraced() {
     return 1
 }
 
-# For programs that write `ptr` for every address that is no constant: any symbol of memory becomes that.
+# For programs that write `ptr` for every address that is not a constant: replaces each symbol of
+# memory by that.
 plain_addresses() {
     sed -E ':again
         s/(= |[=[]|, |->)((heap|map|mpimem|winmem)[0-9]+(\+[0-9]+)?|stack(\+[0-9]+)?|&[A-Za-z0-9_.:]+(\+[0-9]+)?|[^ ,+="]+\+0x[0-9a-f]+)([],)]|->|$)/\1ptr\7/

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 2 4; large: 4 */
-/* What MPI 4.0 brought: combined non-blocking exchange, persistent collectives, partitions, large counts.
- * With an older library this program checks nothing but its own start and end. */
+/* MPI 4.0's additions: combined non-blocking exchange, persistent collectives, partitions, large
+ * counts. With an older library, this program checks only its own start and end. */
 #include "expect.h"
 
 #include <stddef.h>
@@ -58,7 +58,7 @@ static void persistent_collectives(void)
     }
 }
 
-/* Rank 0 sends to rank 1 in parts, of which each is ready when it likes. */
+/* Rank 0 sends to rank 1 in parts; each part may become ready at any time. */
 static void partitions(void)
 {
     MPI_Request request;
@@ -95,7 +95,7 @@ static void partitions(void)
     }
 }
 
-/* The same procedures for counts that an int does not hold are procedures of their own. */
+/* For counts that an int cannot hold, there are separate procedures. */
 static void large_counts(void)
 {
     MPI_Status status;

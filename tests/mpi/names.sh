@@ -9,7 +9,7 @@ srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 
 export LD_LIBRARY_PATH="$tmp${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 
-# Its function calls the one that has the name; a program that is linked with it, and one that loads it.
+# Its function calls the one with the name; one program is linked with it, another loads it.
 cat >own.c <<'END'
 int NAME(void) { return 17; }
 int own(void) { return NAME(); }
@@ -62,7 +62,7 @@ for name in mpi_comm_size mpi_comm_size_ mpi_comm_size__ MPI_COMM_SIZE; do
     esac
 done
 
-# The forms in which gfortran and both libraries can do it; capitals are called from C.
+# The forms that gfortran and both libraries support; capitals are called from C.
 cat >fortran.f90 <<'END'
 program names
     include 'mpif.h'
@@ -99,7 +99,7 @@ by_form() {
     capitals) $mpicc -o "$1" capitals.c $($mpifort -show | tr ' ' '\n' | grep '^-l') ;;
     esac
 }
-# The same program, which tells by itself how it calls; and only by what it calls.
+# The same program, which shows its form only by the names that it calls.
 [ -z "$mpifort" ] || for form in underscore plain second capitals; do
     check "$form: builds" by_form $form
     check "$form: runs" recorded $form

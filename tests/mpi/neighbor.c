@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 2 4; large: 3 */
-/* Neighbourhood collectives on a ring: of a Cartesian topology (two neighbours) and of a distributed graph
- * (one each way). Arrays have as many elements as the communicator has neighbours. */
+/* Neighbourhood collectives on a ring: on a Cartesian topology (two neighbours) and a distributed
+ * graph (one in each direction). Arrays have one element for each neighbour of the communicator. */
 #include "expect.h"
 
 enum { MAX = 4, ROUNDS = 3 };

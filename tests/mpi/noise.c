@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 2 3 */
-/* Values without a law, so many that their columns lie in the annex (src/core/trace/annex_columns.h): tags that
- * each rank has of its own, tags that all ranks have in common, and, in between, some that count. */
+/* Irregular values, enough that their columns lie in the annex (src/core/trace/annex_columns.h):
+ * tags that each rank has for itself, tags that all ranks share, and some counting ones in
+ * between. */
 #include "expect.h"
 
 enum { CALLS = 9000 };

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 4 16 */
-/* Irregular exchanges whose places are in bytes: running sums of the counts, times the size of an element
- * (src/core/passes/prefix_sums.h). In an array from the back to the front the places go down. */
+/* Irregular exchanges with places in bytes: running sums of the counts, times the size of an
+ * element (src/core/passes/prefix_sums.h). In an array filled from its end, the places go down. */
 #include "expect.h"
 
 enum { MAX = 16, ITERATIONS = 3, BLOCKS = 6 };
 
-/* Elements from one rank to another: without a law, and the same on both sides. Rank 0 sends nothing. */
+/* Returns the elements from one rank to another: irregular, and the same on both sides. Rank 0
+ * sends nothing. */
 static int elements(int from, int to, int step)
 {
     return from == 0 ? 0 : (from * 37 + to * 23 + from * to % 7 + step * 5) % 19;
@@ -22,7 +23,7 @@ static void fill(int *counts, int *places, int element, int step, int sending)
     }
 }
 
-/* What is packed from the end of the buffer on: each piece begins below the one before it. */
+/* Packs from the end of the buffer: each piece begins below the previous one. */
 static void turn_around(const int *counts, int *places, int element)
 {
     int at = 18 * MAX * element;
@@ -61,7 +62,7 @@ static void exchange(void)
     }
 }
 
-/* Pieces of a buffer as one datatype, by places in bytes and in elements. */
+/* Pieces of a buffer as one datatype, with places in bytes and in elements. */
 static void pieces(void)
 {
     int lengths[BLOCKS], starts[BLOCKS];

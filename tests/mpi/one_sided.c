@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 2 3; large: 3 (Open MPI 4.1 makes no window on one process) */
-/* Windows: every way to make one, the three ways to synchronise, and all operations, around a ring. */
+/* Windows: every way to create one, the three ways to synchronise, and all operations, around a
+ * ring. */
 #include "expect.h"
 
 enum { N = 4 };
@@ -8,7 +9,7 @@ enum { N = 4 };
 static int right, left;
 static int local[N], memory[N], result[N];
 
-/* Fences. The window is made at one line and freed, twice: one number. */
+/* Fences. One line creates the window, which is freed, twice: one number. */
 static void fences(void)
 {
     for (int i = 0; i < 2; i++) {
@@ -39,7 +40,7 @@ static void fences(void)
     }
 }
 
-/* Locks, flushes, atomic operations and requests, in memory that MPI gave. */
+/* Locks, flushes, atomic operations and requests, in memory from MPI. */
 static void locks(void)
 {
     int *base;
@@ -133,7 +134,8 @@ static void epochs(void)
     OK("MPI_Group_free(group=group0)");
 }
 
-/* Ranks in the window's group are others than those in the world. One number stands for windows on both. */
+/* Ranks in the window's group differ from those in the world. One number stands for the windows on
+ * both. */
 static void turned(void)
 {
     MPI_Comm back;

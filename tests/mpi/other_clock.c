@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Preloaded, makes each two ranks believe that they are on a node of their own, whose clock began at another
- * time and goes faster:  5 s and 1 % for each node. */
+/* A library to preload: each two ranks get a node of their own, whose clock began at another time
+ * and runs faster:  5 s and 1 % for each node. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ int clock_gettime(clockid_t clock, struct timespec *t)
     return result;
 }
 
-/* The name of the clock's owner, beside that of the system: libraries want to know the latter, too. */
+/* Adds the clock owner's name to that of the system, because libraries also need the latter. */
 int stat(const char *path, struct stat *out)
 {
     static int (*next)(const char *, struct stat *);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 2 3 */
-/* MPI_Pcontrol turns recording off and on: what happens meanwhile is not in the trace, but handles that are
- * made, used and freed then have the numbers that they would have had, and mean what they mean. */
+/* MPI_Pcontrol turns recording off and on. The trace lacks what happens meanwhile, but handles
+ * that are created, used and freed then have the numbers that they would have had otherwise, and
+ * the same meaning. */
 #include "expect.h"
 
 static int right, left, in[2], out[2];
@@ -19,7 +20,7 @@ static MPI_Request receive(int *where, int tag)
     return request;
 }
 
-/* Started in the dark, completed in the light, and the other way round. */
+/* Started while recording is off, completed while it is on, and the other way round. */
 static void requests(void)
 {
     MPI_Request first, second;
@@ -44,7 +45,7 @@ static void requests(void)
     OK("MPI_Wait(request=req0, status=ignored%s)", status_is(left, 3, sizeof in[0]));
 }
 
-/* Made in the dark: known, with what they are made of. */
+/* Objects that are created while recording is off: the trace knows what they are made of. */
 static void objects(void)
 {
     MPI_Comm comm, child;
@@ -88,7 +89,7 @@ int main(int argc, char **argv)
 {
     expect_start(&argc, &argv);
     right = (rank + 1) % size, left = (rank + size - 1) % size;
-    CONTROL(7); /* means nothing to recording */
+    CONTROL(7); /* no meaning for recording */
     requests();
     objects();
     one_rank();
@@ -97,5 +98,5 @@ int main(int argc, char **argv)
     OK("MPI_Barrier(" WORLD ")");
     CONTROL(0);
     MPI_Barrier(MPI_COMM_WORLD);
-    return expect_end(); /* MPI_Finalize is recorded in any case */
+    return expect_end(); /* MPI_Finalize is always recorded */
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 2 4; large: 3 */
-/* Persistent requests: made once, started often, freed at the end. */
+/* Persistent requests: created once, started several times, freed at the end. */
 #include "expect.h"
 
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static void one_pair(void)
     OK("MPI_Request_free(request=req1)");
 }
 
-/* All send modes at once, started and completed together. */
+/* All send modes at the same time, started and completed together. */
 static void all_modes(void)
 {
     enum { MODES = 3, ALL = 2 * MODES };
@@ -77,7 +77,7 @@ static void all_modes(void)
            "%s, " SENT ", " SENT ", " SENT "])",
            status_is(left, 0, 12), status_is(left, 1, 8), status_is(left, 2, 4));
     }
-    /* None is active: nothing to wait for. */
+    /* None is active, so there is nothing to wait for. */
     int index;
     MPI_Waitany(ALL, requests, &index, MPI_STATUS_IGNORE);
     OK("MPI_Waitany(count=6, array_of_requests=[req2, req3, req4, req5, req6, req7], index=MPI_UNDEFINED, "
@@ -91,7 +91,7 @@ static void all_modes(void)
     free(buffer);
 }
 
-/* Made anew each time: the call sites' pools give the same numbers again. */
+/* Created again each time: the call sites' pools give the same numbers again. */
 static void again_and_again(void)
 {
     for (int i = 0; i < ROUNDS; i++) {
@@ -115,8 +115,9 @@ static void again_and_again(void)
     }
 }
 
-/* Started again while the last message is in the buffer still, as nobody receives yet: Open MPI puts another
- * request in the place of the one that is given to MPI_Start. It is the same one for the program. */
+/* Started again while the last message is still in the buffer, because it is not received yet:
+ * Open MPI replaces the request passed to MPI_Start by another one. For the program it is the
+ * same. */
 static void buffered(void)
 {
     enum { LARGE = 30000, STARTS = 2 * ROUNDS };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 2 */
-/* How processes that do not know each other meet: new processes, names and ports, and sockets. Ranks 0 and 1
- * of one world play server and client; those that are spawned are this program again, not traced. Debian's
- * MPICH can do none of this with its network layer: its calls return errors then. */
+/* Processes that do not know each other meet through spawning, names and ports, and sockets. Ranks
+ * 0 and 1 of one world are server and client; the spawned processes run this program again, not
+ * traced. Debian's MPICH supports none of this with its network layer: its calls return errors. */
 #include "expect.h"
 
 #include <stdio.h>
@@ -14,13 +14,13 @@
 /* The numbers of communicators. */
 enum { SPAWNED, SPAWNED_MULTIPLE, CONNECTED, JOINED };
 
-/* A communicator that a call made, unless it failed. */
+/* Returns the communicator that a call made, unless it failed. */
 static const char *made(int code, int number)
 {
     return code == MPI_SUCCESS ? format_text("comm%d", number) : "?";
 }
 
-/* Leaves the communicator that a call made, together with the other side. */
+/* Frees the communicator that a call made, together with the other side. */
 static void leave(int code, int number, MPI_Comm *comm)
 {
     if (code != MPI_SUCCESS)
@@ -31,7 +31,7 @@ static void leave(int code, int number, MPI_Comm *comm)
 
 /* ---- new processes --------------------------------------------------------------------------- */
 
-/* Without the tracer: it was preloaded into this program. */
+/* The spawned program runs without the tracer, which was preloaded into this one. */
 static char env[] = "/usr/bin/env";
 static char *child_argv[] = {"-u", "LD_PRELOAD", NULL /* this program */, "child", NULL};
 
@@ -44,7 +44,7 @@ static int child(void)
     return PMPI_Finalize();
 }
 
-/* What is read at the root alone, as it is there. */
+/* Returns an argument that only the root reads, as the trace has it. */
 static const char *at_root(const char *text)
 {
     return rank == 0 ? text : "unused";
@@ -79,7 +79,7 @@ static void spawn(void)
 
 /* ---- names and ports ------------------------------------------------------------------------- */
 
-/* The server tells the port's name; the client looks it up. */
+/* The server publishes the port's name; the client looks it up. */
 static void serve(const char *service)
 {
     char port[MPI_MAX_PORT_NAME] = "nowhere";
@@ -122,7 +122,7 @@ static void visit(const char *service)
 
 /* ---- sockets --------------------------------------------------------------------------------- */
 
-/* A connected socket, by way of the file `path`. What is not MPI is not in the trace. */
+/* Returns a connected socket, using the file `path`. Only MPI calls are in the trace. */
 static int meet(const char *path)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};

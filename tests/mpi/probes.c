@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rank 0 receives from the others what matched probes have found: from a known source and from any, on a communicator whose ranks
- * are the other way round, without blocking, and from nobody. tests/mpi/model.sh has the model. */
+/* Rank 0 receives messages of the others that matched probes found: from a known source and from
+ * any source, on a communicator with reversed ranks, without blocking, and from MPI_PROC_NULL.
+ * tests/mpi/model.sh has the model. */
 #include <mpi.h>
 
 enum { ROUNDS = 10 };
 
 static int rank, size, value;
 
-/* Where it is called is a call site of its own: one of several communicators would have one message handle for all. */
+/* It is inlined so that each use is a separate call site: a single site for several communicators
+ * would have one message handle for all. */
 static inline __attribute__((always_inline)) void receive(int source, int tag, MPI_Comm comm)
 {
     MPI_Message message;

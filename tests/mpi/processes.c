@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 2 */
-/* A program that forks: a child that only ends, one that goes on in the place of its parent, as a daemon
- * does, and one while MPI is up, whose calls are its own affair. Only the process that calls MPI_Init has a
- * trace, with what came before the fork. */
+/* A program that forks: a child that only ends, one that continues in place of its parent, as a
+ * daemon does, and one while MPI is active, whose calls do not matter. Only the process that calls
+ * MPI_Init has a trace, including the calls before the fork. */
 #include "expect.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ static pid_t forked(void)
     return child;
 }
 
-/* The status that a child ended with. */
+/* Returns the exit status of a child. */
 static int status_of(pid_t child)
 {
     int status;

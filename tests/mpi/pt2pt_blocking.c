@@ -10,7 +10,8 @@ enum { N = 4 };
 static int right, left;
 static int out[N], in[N];
 
-/* Every mode sends N integers around the ring. The receives of Rsend are posted before by a barrier. */
+/* Every mode sends N integers around the ring. Before Rsend, a barrier makes sure that the
+ * receives are posted. */
 static void modes(void)
 {
     MPI_Status status;
@@ -42,7 +43,7 @@ static void modes(void)
     free(buffer);
 }
 
-/* Even ranks send first, odd ranks receive first; the last of an odd number sits out. */
+/* Even ranks send first, odd ranks receive first; the last rank of an odd number does nothing. */
 static void pairs(void)
 {
     int partner = rank ^ 1;
@@ -79,7 +80,7 @@ static void pairs(void)
     }
 }
 
-/* A message to oneself is probed, measured and received. */
+/* A message of a rank to itself is probed, measured and received. */
 static void probes(void)
 {
     MPI_Status status;
@@ -122,7 +123,7 @@ static void null_processes(void)
     MPI_Probe(MPI_PROC_NULL, 9, MPI_COMM_WORLD, &status);
     OK("MPI_Probe(source=MPI_PROC_NULL, tag=9, " WORLD ", status=%s)", nothing);
 
-    /* An open chain: the ends talk to nobody. */
+    /* An open chain: the ends use MPI_PROC_NULL. */
     int up = rank + 1 < size ? rank + 1 : MPI_PROC_NULL, down = rank > 0 ? rank - 1 : MPI_PROC_NULL;
     MPI_Sendrecv(out, N, MPI_INT, up, 10, in, N, MPI_INT, down, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
     OK("MPI_Sendrecv(sendbuf=ptr, sendcount=4, sendtype=MPI_INT, dest=%s, sendtag=10, recvbuf=ptr, "

@@ -12,7 +12,8 @@ enum { N = 4 };
 static int right, left;
 static int out[N][N], in[N][N];
 
-/* Four send modes, four receives; each call site is a pool of its own, so that the numbers run through. */
+/* Four send modes, four receives; each call site is a separate pool, so the numbers are
+ * consecutive. */
 static void waitall(void)
 {
     MPI_Request requests[2 * N];
@@ -47,14 +48,14 @@ static void waitall(void)
     free(buffer);
 }
 
-/* Requests that several completions share: names[i] is what stands in place i, MPI_REQUEST_NULL once it is
- * done. */
+/* Requests that several completions share: names[i] is the request in place i, MPI_REQUEST_NULL
+ * after it is done. */
 enum { HALF = 2, ALL = 2 * HALF };
 
 struct batch {
     MPI_Request requests[ALL];
     char names[ALL][24];
-    char statuses[ALL][80]; /* what each one's status will say */
+    char statuses[ALL][80]; /* the expected status of each */
 };
 
 static const char *batch_list(const struct batch *b)
@@ -62,9 +63,9 @@ static const char *batch_list(const struct batch *b)
     return format_text("[%s, %s, %s, %s]", b->names[0], b->names[1], b->names[2], b->names[3]);
 }
 
-/* Two receives and the sends that match them at the neighbour. `first` is the first of the numbers that these
- * two call sites keep: the receives' pool and the sends' pool hand out the same two numbers each at every
- * call. */
+/* Two receives and the matching sends at the neighbour. `first` is the first number of these two
+ * call sites: at every call, the receives' pool and the sends' pool each give the same two
+ * numbers. */
 static void batch_start(struct batch *b, int first)
 {
     for (int i = 0; i < HALF; i++) {
@@ -88,7 +89,7 @@ static void batch_done(struct batch *b, int i)
     snprintf(b->names[i], sizeof b->names[i], "MPI_REQUEST_NULL");
 }
 
-/* "[0, 2]" and "[{…}, {…}]" of the requests that Waitsome or Testsome completed. */
+/* Returns "[0, 2]" and "[{…}, {…}]" for the requests that Waitsome or Testsome completed. */
 static const char *some_statuses(struct batch *b, int n, const int *indices, const char *ignored)
 {
     const char *text = "";
@@ -173,7 +174,7 @@ static void testall(struct batch *b)
     } while (!flag);
 }
 
-/* One at a time; the receives' status is first asked for without completing them. */
+/* One at a time; the receives' statuses are first queried without completing them. */
 static void test_each(struct batch *b)
 {
     MPI_Status status;
@@ -209,18 +210,19 @@ static void null_requests(void)
     MPI_Waitall(0, NULL, MPI_STATUSES_IGNORE);
     OK("MPI_Waitall(count=0, array_of_requests=NULL, array_of_statuses=[])");
 
-    /* Messages to nobody; Open MPI gives all of them one and the same request. */
+    /* Messages to MPI_PROC_NULL; Open MPI gives all of them the same request. */
     MPI_Isend(out, N, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD, &two[0]);
     OK("MPI_Isend(buf=ptr, count=4, datatype=MPI_INT, dest=MPI_PROC_NULL, tag=1, " WORLD ", request=req12)");
     MPI_Irecv(in, N, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD, &two[1]);
     OK("MPI_Irecv(buf=ptr, count=4, datatype=MPI_INT, source=MPI_PROC_NULL, tag=1, " WORLD
        ", request=req13)");
-    MPI_Waitall(2, two, statuses); /* as the program gets it: MPICH 4.0 does not tell MPI_PROC_NULL */
+    /* as the program gets it: MPICH 4.0 does not set MPI_PROC_NULL */
+    MPI_Waitall(2, two, statuses);
     OK("MPI_Waitall(count=2, array_of_requests=[req12, req13], array_of_statuses=[" SENT ", %s])",
        status_text(&statuses[1]));
 }
 
-/* A receive that nobody sends to is cancelled; a send is freed before it completes. */
+/* A receive without a matching send is cancelled; a send is freed before it completes. */
 static void cancel_and_free(void)
 {
     MPI_Request request;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For recording.sh: the same calls each time, with something between that turns recording on.
+/* For recording.sh: always the same calls, with an event in between that turns recording on.
  *
  *   recording [before|after|none|pause|kill]
  *
- * before, after: the program has a handler of SIGUSR2, set before or after MPI_Init, which must run once;
- * none: it has none; all three raise SIGUSR2 in front of the only MPI_Barrier. pause: recording is off for a
- * while. kill: a part is asked for, then the program kills itself. */
+ * before, after: the program has a handler of SIGUSR2, set before or after MPI_Init, which must run
+ * once; none: it has none; all three raise SIGUSR2 before the only MPI_Barrier. pause: recording is
+ * off for a while. kill: a part is requested, then the program kills itself. */
 #include <mpi.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -79,7 +79,7 @@ int main(int argc, char **argv)
     exchange(rank, size);
     if (is(mode, "kill")) {
         MPI_Pcontrol(2);
-        PMPI_Barrier(MPI_COMM_WORLD); /* the others have theirs, too */
+        PMPI_Barrier(MPI_COMM_WORLD); /* the others have entered theirs, too */
         MPI_Wtime();
         raise(SIGKILL);
     }

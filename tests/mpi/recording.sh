@@ -11,7 +11,7 @@ export REFRAIN_CHECK=1
 ranks=2
 
 launch() { timeout "$limit" "$mpirun" $flags -n $ranks "$@" </dev/null; }
-# record NAME [OPTION…] -- [MODE]: NAME.refrain; nothing may be said
+# record NAME [OPTION…] -- [MODE]: makes NAME.refrain; there must be no message
 record() {
     name=$1
     shift
@@ -25,10 +25,11 @@ run() { # NAME MODE [OPTION…]
     shift 2
     record "$run_name" -o "$run_name.refrain" --verify raw "$@" ./recording $run_mode
 }
-# The calls of a rank, without their numbers.
+# Prints the calls of a rank without their numbers.
 calls() { "$refrain" text --rank "$2" "$1.refrain" | sed 's/^[0-9]*  [0-9]*  //'; }
 
-# is NAME COMMAND…: what the command makes of the calls of `full` are the calls of NAME, and info counts the others
+# is NAME COMMAND…: checks that the calls of `full`, filtered by the command, are the calls of NAME,
+# and that info counts the others
 is() {
     is_name=$1 left_out=0
     shift
@@ -51,7 +52,7 @@ after() { awk -v n="$1" -v kept="$kept" 'NR > n || $0 ~ kept'; }
 "$mpicc" -std=c11 -D_GNU_SOURCE -g -O0 -Wall -Wextra -Werror -Wno-stringop-overflow -o recording "$srcdir/tests/mpi/recording.c" -lm ||
     { echo "cannot build the program"; exit 1; }
 
-# What became of the run, in one line on stderr, unless that is not wanted.
+# Checks the single line on stderr that describes the trace; it can be turned off.
 closing() {
     (unset REFRAIN_LOG && launch "$refrain" record -o closing.refrain ./recording >said 2>errors) && ! grep refrain: said &&
         [ "$(grep -cE '^refrain: (/.*/)?closing\.refrain \([0-9.]+ k?B, 2 ranks, [0-9.]+ s\): see refrain report (/.*/)?closing\.refrain$' errors)" = 1 ] ||
@@ -60,14 +61,15 @@ closing() {
 }
 check "a line in the end" closing
 
-# once TEXT COMMAND…: one rank says it, and nobody anything else of ours
+# once TEXT COMMAND…: checks that one rank prints it, and that there is no other message
 once() {
     text=$1
     shift
     launch "$@" >said 2>&1
     [ "$(grep -c '^refrain' said)" -eq 1 ] && grep -qF -- "$text" said || { cat said; return 1; }
 }
-# elsewhere FOLDER OUTPUT WHY: the trace is in the folder, and rank 0 has said so.
+# elsewhere FOLDER OUTPUT WHY: checks that the trace is in the folder and that rank 0 has reported
+# this
 elsewhere() {
     once "cannot write the trace to $2: $3; it is written to $1, as there.refrain or the next free name" \
         "$refrain" record -o "$2" ../recording && [ "$("$refrain" info --json "$1/$4" | grep -c '"ranks":2')" -eq 1 ]
@@ -82,7 +84,7 @@ places() {
     cd ..
     return $result
 }
-# A working directory in which there can be no files.
+# A working directory that cannot contain files.
 in_proc() { # NAME [OPTION…]
     name=$1
     shift
@@ -127,7 +129,7 @@ for mode in none before; do
     check "at a signal, handler: $mode" run $mode $mode --start SIGUSR2
     check "at a signal, handler: $mode: calls" is $mode from_barrier
 done
-# A handler that is set after MPI_Init takes the place of the tracer's.
+# A handler that is set after MPI_Init replaces the tracer's.
 check "at a signal that the program takes away" run taken after --start SIGUSR2
 check "at a signal that the program takes away: calls" is taken grep -E "^($kept)"
 check "a signal of the program's alone" run alone before
@@ -137,7 +139,7 @@ check "a pause" run pause pause
 not_paused() { [ "$("$longest_gap" pause.refrain)" -lt 700 ] || { "$longest_gap" pause.refrain; return 1; }; }
 check "a pause is no gap" not_paused
 
-# How long MPI_Finalize takes on a rank, in milliseconds: until the last rank has come.
+# Prints how long MPI_Finalize takes on a rank, in milliseconds: until the last rank enters.
 finalize() { "$refrain" text --times --json --rank "$1" -f MPI_Finalize late.refrain | tee /dev/stderr | sed -n 's/.*"duration":\([0-9]*\).*/\1/p'; }
 waits() { [ "$(($(finalize 0) / 1000000))" -ge 600 ] && [ "$(($(finalize 1) / 1000000))" -lt 400 ]; }
 check "a rank comes late to MPI_Finalize" run late late --timing lossless
@@ -152,7 +154,8 @@ check "MPI_Pcontrol(2): the part is merged" "$refrain" merge killed.refrain.part
 up_to_control() { sed '/^MPI_Finalize/d'; echo "MPI_Pcontrol(level=2) = MPI_SUCCESS"; }
 check "MPI_Pcontrol(2): the calls up to it" is killed up_to_control
 
-# Threads: what is left out is counted, whichever of them does it, and of those that come at once each has a number of its own.
+# Threads: calls that are left out are counted for every thread; threads that begin at the same time
+# get different numbers.
 "$mpicc" -std=c11 -D_GNU_SOURCE -g -O0 -Wall -Wextra -Wno-stringop-overflow -o stress "$srcdir/tests/threads/stress.c" -lpthread ||
     { echo "cannot build the program with threads"; exit 1; }
 ranks=1

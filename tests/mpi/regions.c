@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 2 4 */
-/* The program's own words: regions in all their forms and with all mistakes, levels, a topology, notes. They are in
- * the trace like calls of MPI, as they were said. */
+/* The program's own data: regions in all forms and with all mistakes, levels, a topology, notes.
+ * The trace has them like MPI calls, as the program passed them. */
 #include "expect.h"
 
 #include <refrain.h>
@@ -51,7 +51,7 @@ static void nested(void)
     }
 }
 
-/* One call site, many names, whose number is soon too large for rows. */
+/* One call site with many names, soon too many for rows. */
 static void numbered(void)
 {
     for (int i = 0; i < NAMES; i++) {
@@ -62,7 +62,7 @@ static void numbered(void)
     }
 }
 
-/* Of any length, of any bytes. */
+/* Names of any length and any bytes. */
 static void odd_names(void)
 {
     char *name = malloc(LONGEST + 2);
@@ -80,7 +80,7 @@ static void odd_names(void)
     EXPECT("refrain_region_begin(name=\"\\377\\001\xC3\xA4\")");
     refrain_region_end("\xFF\x01\xC3\xA4");
     EXPECT("refrain_region_end(name=\"\\377\\001\xC3\xA4\")");
-    /* What is too long is cut. */
+    /* A name that is too long is cut. */
     memset(name, 'x', LONGEST + 1);
     name[LONGEST + 1] = '\0';
     refrain_region_begin(name);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 2 3 */
-/* Each thread has regions of its own: what one begins, another does not end. They meet at every step. */
+/* Each thread has its own regions: another thread cannot end them. The threads meet at every
+ * step. */
 #include <pthread.h>
 #include <stdlib.h>
 

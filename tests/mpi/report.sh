@@ -14,10 +14,10 @@ record() { # TIMING
         "$refrain" report --json "$1.refrain" >report.json
 }
 
-# The same but for what is lost when numbers are added up in another order.
+# alike A B: equal, except for rounding when numbers are added in another order
 alike() { awk -v a="$1" -v b="$2" 'BEGIN { d = a - b; exit !(a > 0 && d * d < 1e-12 * a * a) }' || { echo "$1 is not $2"; return 1; }; }
 of() { jq -r "$1" report.json; }
-times() { # TRACE: those of call sites, of computation, and waiting
+times() { # TRACE: compares those of call sites, of computation, and waiting
     "$refrain" waits --csv "$1" >waits.csv
     "$refrain" waits --json "$1" >waits.json
     alike "$(of '[.sections.time.rows[].seconds] | add')" "$(awk -F, '$1 == "time" { s += $(NF - 1) } END { print s }' OFMT=%.17g waits.csv)" &&
@@ -29,7 +29,7 @@ times() { # TRACE: those of call sites, of computation, and waiting
 calls() { # TRACE
     diff <(of '.sections.time.rows[] | select(.site).calls' | sort -n) <("$refrain" stat --json --by site "$1" | jq '.sites[].calls' | sort -n)
 }
-# The most expensive waiting, and why.
+# The most expensive waiting, and its reasons.
 findings() { # TRACE
     diff <(of '.sections.overview.findings[]') <("$refrain" waits --top 3 "$1" |
         awk '/^ [1-3]  / { if (n++) print line; line = substr($0, 5); sub(/^ */, "", line); next }
@@ -49,26 +49,29 @@ for timing in lossless lossy; do
     check "$timing: findings are those of waits" findings $timing.refrain
     check "$timing: messages are those of matrix" messages $timing.refrain
 done
-# Both runs have the same calls in the same places, but for those that poll.
+# Both runs have the same calls in the same places, except for polling.
 difference() {
     "$refrain" report --json lossless.refrain lossy.refrain >difference.json &&
         jq -e '([.sites[] | select(.place | test("Test|robe") | not) | .calls.change == 0] | all) and (.run[] | select(.what == "messages").change == 0)' difference.json &&
         alike "$(jq '[.sites[].time.a] | add' difference.json)" "$(jq '[.run[] | select(.what | test("^(computation|MPI,)")).a] | add' difference.json)"
 }
 check "the runs differ in times alone" difference
-# All say the same run, and shares of it.
+# All commands use the same length of the run and shares of it.
 basis() { # TRACE
     "$refrain" report --json "$1" | jq .sections.overview >basis.json && "$refrain" waits --json "$1" >basis.waits && "$refrain" critical --json "$1" >basis.critical &&
-        "$refrain" stat --json --rank "0-$(($(jq .ranks basis.json) - 1))" "$1" >basis.stat && # those of all ranks together are rounded
+        # the sums over all ranks are rounded
+        "$refrain" stat --json --rank "0-$(($(jq .ranks basis.json) - 1))" "$1" >basis.stat &&
         jq -e -n --slurpfile r basis.json --slurpfile w basis.waits --slurpfile c basis.critical 'def near(a; b): (a - b | fabs) < 1e-6 * b;
             near($r[0].run_seconds; $c[0].efficiency.seconds) and near($r[0].run_seconds; ($w[0].seconds - $w[0].init_seconds) / $r[0].threads) and
             near($r[0].computation_share; $c[0].efficiency.parallel) and near($r[0].computation_share + $r[0].mpi_share + $r[0].absent_share; 1)' &&
-        jq -e -n --slurpfile r basis.json --slurpfile s basis.stat 'def near(a; b): (a - b | fabs) < 0.01 * b; # gaps between polls count as polls in the report
+        # in the report, gaps between polls count as polls
+        jq -e -n --slurpfile r basis.json --slurpfile s basis.stat 'def near(a; b): (a - b | fabs) < 0.01 * b;
             ($r[0].run_seconds * $r[0].threads * 1e9) as $all | near($r[0].computation_share * $all; $s[0].outside_ns) and
             near($r[0].mpi_share * $all; [$s[0].functions[] | select(.function | startswith("MPI_Init") | not).time_ns] | add)'
 }
 check "all shares are of one run" basis lossless.refrain
-# Refills of a wave over a grid that the program declares are those of waits, and it is the program that says so.
+# Refills of a wave on a grid that the program declares equal those of waits; the program is named
+# as the source.
 grid() {
     cat >cart.c <<'END_C'
 #include <mpi.h>
@@ -102,7 +105,7 @@ END_C
         "$refrain" report --json cart.refrain | jq -r '.sections.overview.notes[]' | sed -n '/^Pipeline/,$p' | diff - refills
 }
 check "a grid that the program declares" grid
-# Regions have all that call sites have, in other parts.
+# Regions have all the values of call sites, divided differently.
 regions() {
     "$refrain" diff --json cart.refrain cart.refrain >regions.json && [ "$(jq '.regions | length' regions.json)" = 2 ] &&
         [ "$(jq "[.regions[].calls.a] | add" regions.json)" = "$(jq "[.sites[].calls.b, .runs[0].ranks] | add" regions.json)" ] &&
@@ -115,6 +118,6 @@ page() {
     return 1
 }
 check "its page" page
-# What the page's test could not try.
+# Checks that the page's test could not run.
 sed -n '/^SKIP: /p' page.log
 finish

@@ -21,14 +21,14 @@ export REFRAIN_CHECK=1
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 
-# On how many ranks: "ranks: 1 2 4" in the source; "large: 3" if it is NAME.large.
+# The numbers of ranks: "ranks: 1 2 4" in the source; "large: 3" if it is NAME.large.
 counts() {
     source=$(ls "$srcdir/tests/mpi/${program%%.*}".[cF]*) && case $program in *.large) word=large ;; *) word=ranks ;; esac &&
         sed -n "s,.*\<$word: \([0-9 ]*[0-9]\).*,\1,p" "$source" | head -1
 }
 
-# How times are kept: each number of ranks in another way, and programs begin with different ones.
-# `refrain verify` looks whether they are within their bounds.
+# How times are kept: differently for each number of ranks, beginning with a different mode for each
+# program. `refrain verify` checks that they are within their bounds.
 timings="aggregate lossless lossy quantum:1us lossy:1.5:10us"
 timing_of() { # INDEX
     set -- $((($(printf %s "$program" | cksum | cut -d ' ' -f 1) + $1) % 5)) $timings
@@ -37,7 +37,7 @@ timing_of() { # INDEX
     echo "$1"
 }
 
-# Open MPI's spawn hangs now and then.
+# Open MPI's spawn sometimes hangs.
 record() {
     case $MPI_NAME:$program in
     openmpi:ports | openmpi:fortran_processes.*) retry_hangs "untraced $1" try "$1" ;;
@@ -52,7 +52,8 @@ start() {
     LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n "$ranks" "$@" </dev/null
 }
 
-# The program ends well, and its output and status are its own. What a run leaves lies where nothing else writes until then.
+# The program ends well, with its own output and status. No other run writes to the folder of this
+# run.
 try() {
     rm -rf "$tmp/raw" "$tmp/trace.refrain" "$tmp/calls" "$tmp"/expected.*
     run=$(mktemp -d "$tmp/run.XXXXXX") && mkdir "$run/raw" &&
@@ -68,7 +69,7 @@ try() {
 }
 untraced() { run=$(mktemp -d "$tmp/run.XXXXXX") && start "$1" "$executable" "$run/expected" >/dev/null 2>&1; }
 
-# What memory's addresses are is the matter of the programs named after it, which say it.
+# Addresses of memory are checked only in the programs named after memory, which expect them.
 text() {
     case $program in
     *memory*) "$refrain" text "$tmp/trace.refrain" "$@" ;;
@@ -76,7 +77,7 @@ text() {
     esac
 }
 
-# Every line of every rank.
+# Compares every line of every rank.
 compare() {
     rank=0 result=0
     while [ "$rank" -lt "$1" ]; do
@@ -89,17 +90,17 @@ compare() {
     return $result
 }
 
-# Nothing but the ranks' lines, when all are printed at once.
+# Checks that there are no other lines when all ranks are printed together.
 compare_all() {
     sort "$tmp"/expected.* >"$tmp/expected" && [ -s "$tmp/expected" ] &&
         text >"$tmp/text" && sort "$tmp/text" | cmp - "$tmp/expected"
 }
 
-# All messages and collective operations have their other ends, whatever the program is about. A receive that fails as its
-# buffer is too short has taken its message.
+# All messages and collective operations have their other ends, in every program. A receive that
+# fails because its buffer is too short has taken its message.
 everything_matches() { "$refrain" messages --summary "$tmp/trace.refrain"; }
 
-# What the models of loops stand for is what the calls are, one by one.
+# The loop models expand to exactly the calls.
 loops() {
     "$lane_events" messages "$tmp/trace.refrain" >"$tmp/events" && "$refrain" loops --expand "$tmp/trace.refrain" | cmp - "$tmp/events"
 }
@@ -108,7 +109,7 @@ loops_of_calls() {
         "$refrain" loops --calls --expand "$tmp/trace.refrain" | cmp - "$tmp/all_events"
 }
 
-# So is what the model, or the program, of all ranks has of each.
+# So do the model and the program of all ranks, for each rank.
 expands() { # COMMAND RANKS
     rank=0
     while [ "$rank" -lt "$2" ]; do
@@ -118,22 +119,22 @@ expands() { # COMMAND RANKS
     done
 }
 
-# All calls, with what their handles are, for recount.
+# Prints all calls with the definitions of their handles, for recount.
 calls() { [ -s "$tmp/calls" ] || "$refrain" text --definitions "$tmp/trace.refrain" >"$tmp/calls"; }
 
-# The matrix of the run is what all messages come to.
+# The matrix of the run is the sum of all messages.
 matrix() {
     calls && "$refrain" messages "$tmp/trace.refrain" >"$tmp/messages"
     "$refrain" matrix --csv "$tmp/trace.refrain" >"$tmp/matrix.csv" &&
         "$recount" messages "$tmp/calls" "$tmp/messages" | diff - "$tmp/matrix.csv"
 }
 
-# All constructs of the model's top level, as a range: "1-12"; nothing if there are none.
+# Prints all constructs of the model's top level as a range: "1-12"; nothing if there are none.
 all_constructs() {
     "$refrain" model --paths "$tmp/trace.refrain" | awk '{ at = $1 } END { sub(/.*-/, "", at); if (at) print "1-" at }'
 }
 
-# So are those of the constructs of its model, but for requests of which the model does not say what they are.
+# So are the matrices of its model's constructs, except for requests that the model does not know.
 matrices_of_constructs() {
     "$construct_matrices" "$tmp/trace.refrain" >"$tmp/constructs.csv" || return 1
     ! grep -q '^unclear,' "$tmp/constructs.csv" || { "$recount" parts "$tmp/matrix.csv" "$tmp/constructs.csv"; return; }
@@ -142,7 +143,7 @@ matrices_of_constructs() {
     [ -z "$all" ] || "$refrain" matrix --at "$all" --csv "$tmp/trace.refrain" | cmp - "$tmp/matrix.csv"
 }
 
-# The matrix of one-sided communication is what all accesses come to; these programs do have some.
+# The matrix of one-sided communication is the sum of all accesses; these programs have some.
 rma_matrix() {
     calls && "$refrain" matrix --rma --csv "$tmp/trace.refrain" >"$tmp/rma.csv" &&
         "$recount" accesses "$tmp/calls" | diff - "$tmp/rma.csv" || return 1
@@ -150,7 +151,7 @@ rma_matrix() {
 }
 has_accesses() { [ "$(wc -l <"$tmp/rma.csv")" -gt 1 ]; }
 
-# Its other forms say the same.
+# Its other formats contain the same.
 rma_forms() {
     sed 1d "$tmp/rma.csv" >"$tmp/rma"
     bytes=$(awk -F, '{ sum += $4 } END { printf "%.0f", sum }' "$tmp/rma")
@@ -161,7 +162,7 @@ rma_forms() {
         grep -q ", $bytes bytes in all" "$tmp/svg"
 }
 
-# The first constructs' rows name calls that are there. Some programs have no constructs.
+# The rows of the first constructs name existing calls. Some programs have no constructs.
 rows() {
     set --
     for at in 1 2 3; do
@@ -180,7 +181,7 @@ range() {
     [ -z "$range" ] || range_is_its_constructs "$tmp/trace.refrain" "$range" --values function
 }
 
-# The procedures of all lines that the program expected: "RANK  INDEX  PROCEDURE(…".
+# Prints the procedures of all lines that the program expected: "RANK  INDEX  PROCEDURE(…".
 called() {
     sed -E 's/^[0-9.]+  [0-9]+  ([A-Za-z0-9_]+)\(.*/\1/' "$tmp/expected"
 }

@@ -12,7 +12,7 @@ record() { # RANKS
         timeout "$limit" "$mpirun" $flags -n "$1" "$refrain" record -o nest.refrain --timing lossless ./nest </dev/null
 }
 
-# Times as `refrain text` has them: in nanoseconds there, in seconds here.
+# Converts the times of `refrain text`: they are nanoseconds there and seconds here.
 times_of_calls() {
     "$refrain" text --json --times nest.refrain | jq -r '"\(.rank),\(.thread // 0),\(.call),\(.enter),\(.duration)"' | sort
 }
@@ -23,7 +23,7 @@ times() {
     awk -F, '{ d = $(NF - 2) + $(NF - 1) - $NF; if (d > 2e-9 || d < -2e-9) { print; bad = 1 } } END { exit bad }' rows.csv
 }
 
-prints() { # OPTION…: what is on standard input
+prints() { # OPTION…: checks that the output is standard input
     cat >expected
     "$refrain" scan "$@" nest.refrain >out && diff expected out
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For scan.sh: loops in loops with bounds that depend on indices, partners that are nobody now and then, and
- * polls that come any number of times. Ranks talk in pairs. */
+/* For scan.sh: loops in loops with bounds that depend on indices, partners that are sometimes
+ * MPI_PROC_NULL, and polls with any number of calls. Ranks communicate in pairs. */
 #include <mpi.h>
 
 int main(int argc, char **argv)
@@ -19,7 +19,7 @@ int main(int argc, char **argv)
             else if (there)
                 MPI_Recv(&value, 1, MPI_INT, partner, 100 + i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         }
-        /* Every third goes to nobody: the same call, but no event. */
+        /* Every third message goes to MPI_PROC_NULL: the same call, but no event. */
         for (int j = 1; j <= 6; j++) {
             MPI_Send(&value, 0, MPI_INT, j % 3 == 0 ? MPI_PROC_NULL : 0, 7, MPI_COMM_SELF);
             if (j % 3 != 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 2 3 */
-/* What a session tells about itself and its process sets, its error handlers, and intercommunicators of
- * groups. With a library older than MPI 4.0 this program checks nothing but its own start and end. */
+/* Queries about a session and its process sets, its error handlers, and intercommunicators of
+ * groups. With a library older than MPI 4.0, this program checks only its own start and end. */
 #include "expect.h"
 
 #include <stddef.h>
@@ -11,7 +11,7 @@
 static MPI_Session session; /* session0 */
 static int handled;         /* calls of the error handler */
 
-/* The name of each set of processes; its length is asked for first. */
+/* Asks for the name of each process set, first for its length. */
 static void sets(void)
 {
     MPI_Info info;
@@ -51,7 +51,8 @@ static void handlers(void)
     MPI_Errhandler handler, got;
     MPI_Session_get_errhandler(session, &got);
     const char *name = got == MPI_ERRORS_RETURN ? "MPI_ERRORS_RETURN" : "MPI_ERRORS_ARE_FATAL";
-    OK("MPI_Session_get_errhandler(session=session0, errhandler=%s)", name); /* MPICH 4.0 has forgotten it */
+    /* MPICH 4.0 has forgotten it */
+    OK("MPI_Session_get_errhandler(session=session0, errhandler=%s)", name);
     MPI_Errhandler_free(&got);
     OK("MPI_Errhandler_free(errhandler=%s)", name);
     MPI_Session_create_errhandler(count_errors, &handler);
@@ -68,7 +69,7 @@ static void handlers(void)
     OK("MPI_Errhandler_free(errhandler=errhandler0)");
 }
 
-/* Rank 0 on one side, the others on the other. */
+/* Rank 0 on one side, the other ranks on the other. */
 static void groups(void)
 {
     MPI_Group all, sides[2];

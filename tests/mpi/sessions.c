@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 2 */
-/* A session before MPI_Init: its communicators are made while nobody has a rank in MPI_COMM_WORLD yet. With a
- * library older than MPI 4.0 this program checks nothing but its own start and end. */
+/* A session before MPI_Init: its communicators are created while no process has a rank in
+ * MPI_COMM_WORLD. With a library older than MPI 4.0, this program checks only its own start and
+ * end. */
 #include "expect.h"
 
 #if MPI_VERSION >= 4

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 2 3 */
-/* MPI through sessions, without MPI_Init: two that overlap, each with communicators of its own, and calls
- * before the first and after the last. With a library older than MPI 4.0 this program checks nothing but its
- * own start and end. */
+/* MPI through sessions, without MPI_Init: two overlapping ones, each with its own communicators,
+ * and calls before the first and after the last. With a library older than MPI 4.0, this program
+ * checks only its own start and end. */
 #include "expect.h"
 
 #if MPI_VERSION >= 4

@@ -16,7 +16,8 @@ tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 cd "$tmp" || exit 1
 
-# select NAME: mpicc, mpirun, flags and words of an MPI library, from the makefile of its build directory
+# select NAME: sets mpicc, mpirun, flags and name of an MPI library, from the makefile of its build
+# directory
 select_mpi() {
     directory=$top_builddir/mpi/$1
     [ "$1" != "$first" ] || directory=$top_builddir
@@ -30,7 +31,9 @@ select_mpi() {
     esac
 }
 start() { timeout "$limit" "$mpirun" $flags -n 2 "$@" </dev/null; }
-traced() { # NAME COMMAND…: by the tracer of that library, which is said on demand, once for the job
+# NAME COMMAND…: checks that the tracer of that library is used; the message appears on demand, once
+# per job
+traced() {
     wanted=/refrain/$1/librefrain.so
     shift
     rm -f t.refrain
@@ -46,7 +49,7 @@ if [ -z "$installed" ]; then
     echo "SKIP: this is the build of a further tracer (mpi.mk), which installs no command"
     exit 77
 fi
-# It was not made to be found there, in which case it looks beside itself.
+# If it was not built for this place, it looks beside itself.
 folder=$(find "$tmp/root" -type d -path '*/refrain/*' -name "$first") && folder=${folder%/*}
 beside=$(dirname "$(dirname "$installed")")/lib/refrain
 [ "$folder" = "$beside" ] || { mkdir -p "${beside%/*}" && ln -s "$folder" "$beside"; }

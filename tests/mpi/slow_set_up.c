@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Preloaded, makes the host's name take its time, which the tracer asks for when MPI has just been initialised. */
+/* A library to preload that makes the query of the host's name slow. The tracer asks for it right
+ * after MPI is initialised. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stddef.h>

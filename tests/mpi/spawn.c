@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Worlds that spawn worlds: the first one makes `child` and `pair`, the child makes `grandchild`. The lines
- * of each world go to files of its own: what stands behind the last dash of PREFIX tells a world what it is.
- */
+/* Worlds that spawn worlds: the first one spawns `child` and `pair`, the child spawns
+ * `grandchild`. The lines of each world go to separate files; the text after the last dash of
+ * PREFIX names the world. */
 #include "expect.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static const char *only_at_root(const char *text, int root)
     return rank == root ? text : "unused";
 }
 
-/* Over all of the world, by rank 0. */
+/* Rank 0 spawns for the whole world. */
 static MPI_Comm spawn_child(void)
 {
     MPI_Comm inter;
@@ -69,7 +69,7 @@ static void spawn_grandchild(void)
     OK("MPI_Comm_disconnect(comm=comm2)");
 }
 
-/* Both sides: one communicator of all. */
+/* Merges both sides into one communicator. */
 static void merge(MPI_Comm inter, int high)
 {
     MPI_Comm all;

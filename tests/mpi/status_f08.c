@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 2 */
-/* Statuses as mpi_f08 knows them. MPICH has these procedures in its Fortran library, with which this program
- * is linked; Open MPI 4.1 has not got them. */
+/* Statuses in the form of mpi_f08. MPICH has these procedures in its Fortran library, with which
+ * this program is linked; Open MPI 4.1 lacks them. */
 #include "expect.h"
 
 #if MPI_VERSION >= 4

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What calls leave of statuses that the program has filled with a pattern: all bytes, as numbers. With the tracer they are the
- * same as without. Every procedure that has an OUT status, where it sets it and where it does not.
+/* Prints all bytes, as numbers, of statuses that the program filled with a pattern before a call.
+ * They must be the same with and without the tracer. Calls every procedure with an OUT status,
+ * where it sets it and where it does not.
  *
- *     statuses PATTERN FILE        on two processes; the byte that fills them, and a file to be written and read */
+ *     statuses PATTERN FILE        on two processes; the byte that fills them, and a file to write and
+ *                                  read */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +15,7 @@
 
 static int pattern;
 static MPI_Status statuses[N], *const status = statuses;
-/* Compiled with large_header.sh's, calls are those of the large-count procedures. */
+/* With the header of large_header.sh, calls are those of the large-count procedures. */
 #ifdef LARGE_NAMES
 static MPI_Count elements;
 #else
@@ -41,7 +43,7 @@ static void show(const char *what)
 /* Fills the statuses, makes the call and shows them. */
 #define TRY(procedure, ...) (fill(), procedure(__VA_ARGS__), show(#procedure))
 
-/* Process 1 sends what process 0 tells it to. */
+/* Process 1 sends the messages that process 0 requests. */
 #define LAST 1000
 static void send(int tag)
 {
@@ -94,7 +96,7 @@ static void receive(int first, int n)
         MPI_Irecv(value + i, 1, MPI_INT, 1, i, MPI_COMM_WORLD, &requests[i]);
 }
 
-/* Until a request is complete, which it stays. */
+/* Waits until a request is complete; it remains complete. */
 static void await(int i)
 {
     for (flag = 0; !flag;)
@@ -122,7 +124,7 @@ static void one_completion(void)
     TRY(MPI_Testany, 2, requests, &which, &flag, status);
 }
 
-/* What other procedures than MPI_Irecv begin. */
+/* Requests that other procedures than MPI_Irecv begin. */
 static void other_requests(void)
 {
     send(0);

@@ -17,9 +17,9 @@ fortran() {
         -D"MPI_$MPI_NAME" -o "$1" "$srcdir/tests/mpi/statuses_f.F90"
 }
 
-# What Open MPI leaves of a split operation's status is addresses of its own, but for the error and the bytes: they are not
-# the same in two runs. Nor is what its Fortran layer says, with a status of its own, of a call that completes one of several
-# requests: the error, and all of it where there is none.
+# In the status of a split operation, Open MPI leaves addresses of its own, except for the error and
+# the bytes: they differ between two runs. So does the status that its Fortran layer uses itself for
+# a call that completes one of several requests: the error, or all of it if there is none.
 shown() {
     case $MPI_NAME in
     openmpi)
@@ -30,8 +30,8 @@ shown() {
     *) cat ;;
     esac
 }
-# run LOG PROGRAM PATTERN DIRT COMMAND…; DIRT, a byte, is what the stack and the heap have in them; bound at once, since the dynamic
-# linker leaves addresses on the stack
+# run LOG PROGRAM PATTERN DIRT COMMAND…: DIRT is the byte that fills stack and heap before; symbols
+# are bound at once, because the dynamic linker leaves addresses on the stack
 run() {
     log=$1 arguments="$3 file" program=$2 dirt=$4
     case $program in c | c_large) ;; *) arguments="$arguments $((dirt * 16843009))" ;; esac
@@ -39,7 +39,8 @@ run() {
     timeout "$limit" "$mpirun" $flags -n 2 env LD_BIND_NOW=1 GLIBC_TUNABLES="glibc.malloc.tcache_count=0:glibc.malloc.perturb=$dirt" "$@" "./$program" $arguments >said 2>errors </dev/null || { cat said errors; return 1; }
     shown <said >"$log" && [ "$(grep -c '^MPI_' "$log")" -gt 40 ]
 }
-# masked LOG: without the digits in which two untraced runs differ that have left different bytes on the stack and the heap
+# masked LOG: prints it without the digits that differ between two untraced runs with different
+# bytes on stack and heap
 masked() {
     paste -d '|' plain other "$1" | awk -F'|' '{
         line = ""
@@ -53,7 +54,8 @@ unchanged() {
         masked plain >plain.masked && masked traced >traced.masked && diff plain.masked traced.masked &&
         ! grep 'robe.*\.' plain.masked
 }
-# Nothing of the pattern is in the trace: neither of what a probe nor of what a file operation leaves as it was.
+# The trace contains nothing of the pattern: not of what a probe, and not of what a file operation
+# leaves unchanged.
 counted() {
     "$refrain" text --rank 0 traced.refrain >calls && grep MPI_Get_count calls >counts &&
         case $1 in *_large) ! grep -E 'MPI_(Recv|Irecv|Mrecv|Sendrecv|Sendrecv_replace|Get_count)\(' calls ;; esac &&

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 2 */
-/* A program that changes what surrounds it before it calls MPI: its environment, its working directory, and
- * how many files it may open. The trace is where the user asked for it all the same, and errno is the
- * program's. */
+/* A program that changes its surroundings before it calls MPI: its environment, its working
+ * directory, and the number of files that it may open. The trace is still where the user asked for
+ * it, and errno is the program's. */
 #include "expect.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* The tracer can open no file in its first calls, and MPI_Initialized leaves errno alone. */
+/* The tracer cannot open files in its first calls, and MPI_Initialized does not change errno. */
 static void without_files(void)
 {
     struct rlimit limit, none;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 2 3 4 */
-/* MPI_THREAD_MULTIPLE: threads on communicators of their own, on one communicator with a tag each, a request
- * that one thread makes and another completes, threads that come and go.
+/* MPI_THREAD_MULTIPLE: threads with their own communicators, on one communicator with one tag each,
+ * a request that one thread makes and another completes, threads that begin and end.
  *
- * The books of lane T are kept apart (expect_thread). Threads begin one after the other, so that it is known
- * which one gets which lane; later in rounds. */
+ * The expected lines of lane T are separate (expect_thread). Threads begin one after another, so
+ * that their lanes are known; later they begin in rounds. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -29,7 +29,8 @@ static int right(void)
     return (rank + 1) % size;
 }
 
-/* Communicators are numbered by who made them first: the main thread, in the order of the threads. */
+/* Communicators are numbered by their first creator: the main thread, in the order of the
+ * threads. */
 static void on_own_communicator(int t)
 {
     for (int i = 0; i < ROUNDS; i++) {
@@ -50,7 +51,7 @@ static void on_own_communicator(int t)
     }
 }
 
-/* All at once on one communicator: messages find their thread by the tag. */
+/* All threads on one communicator at the same time: the tag identifies the thread of a message. */
 static void by_tag(int t)
 {
     for (int i = 0; i < ROUNDS; i++) {
@@ -63,8 +64,8 @@ static void by_tag(int t)
     }
 }
 
-/* Thread 1 makes two requests, thread 2 completes the first, thread 0 (the main one) the other. The numbers
- * are thread 1's: it made two before, on another communicator. */
+/* Thread 1 makes two requests; thread 2 completes the first one, thread 0 (the main thread) the
+ * other. The numbers are thread 1's, which made two before on another communicator. */
 static void handed_over(int t)
 {
     if (t == 1) {
@@ -131,13 +132,13 @@ static void all_at_once(void)
     pthread_barrier_destroy(&barrier);
 }
 
-/* Rounds of threads that begin at once: whoever calls MPI first, the one that was created first has the first
- * lane. */
+/* Rounds of threads that begin at the same time: the thread that was created first gets the first
+ * lane, whichever thread calls MPI first. */
 static void *joins_in(void *argument)
 {
     const int t = *(int *)argument;
     int theirs;
-    pthread_barrier_wait(&barrier); /* all are there, and none calls MPI before the others are */
+    pthread_barrier_wait(&barrier); /* all have begun, and none calls MPI before */
     MPI_Sendrecv(&t, 1, MPI_INT, 0, t, &theirs, 1, MPI_INT, 0, t, MPI_COMM_SELF, MPI_STATUS_IGNORE);
     pthread_barrier_wait(&barrier);
     return NULL;
@@ -166,7 +167,8 @@ static void fork_and_join(void)
     pthread_barrier_destroy(&barrier);
 }
 
-/* One thread after the other: each gets the lane of the one before, which was the first that was free. */
+/* One thread after another: each gets the lane of the previous one, which is the first free
+ * lane. */
 static void *short_life(void *argument)
 {
     (void)argument;

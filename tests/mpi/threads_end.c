@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 2 */
-/* A thread that ends within a call, from a callback, and never comes back: its call is not in the trace, and
- * its lane goes on with the next thread. One thread is in MPI at a time. */
+/* A thread that ends inside a call, in a callback: its call is not in the trace, and its lane
+ * continues with the next thread. One thread is in MPI at a time. */
 #include <pthread.h>
 #include <stdlib.h>
 

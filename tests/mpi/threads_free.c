@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 2 3 */
-/* MPI_THREAD_MULTIPLE: one thread frees a communicator while another makes one, which on some processes comes
- * before it, on the others behind it. Nothing orders the two; a communicator has the same name everywhere.
+/* MPI_THREAD_MULTIPLE: one thread frees a communicator while another creates one. On some processes
+ * the first event is earlier, on the others the second. Nothing orders the two, but a communicator
+ * must have the same name everywhere.
  *
  *     even ranks, thread 1   free ──┐              odd ranks, thread 1                ┌── free
  *                 thread 0          └── make                   thread 0   make ───────┘ */
@@ -17,10 +18,10 @@ enum { ROUNDS = 3, PATIENCE_MS = 2000 };
 
 static pthread_barrier_t barrier;
 static atomic_bool freed, made;
-static MPI_Comm first; /* made by thread 0, freed by thread 1 */
+static MPI_Comm first; /* created by thread 0, freed by thread 1 */
 static MPI_Group everybody;
 
-/* Should the other event wait for another process, it comes later. */
+/* If the other event waits for another process, it comes later. */
 static void await(atomic_bool *event)
 {
     for (int i = 0; i < PATIENCE_MS && !atomic_load(event); i++)
@@ -83,7 +84,7 @@ static void makes(void (*make)(MPI_Comm *, int), int i)
     OK("MPI_Comm_free(comm=comm%d)", 2 * i + 1);
 }
 
-/* Those of a process alone are its own business: one name for what one call makes over and over. */
+/* Communicators of a single process: one name for everything that one call creates repeatedly. */
 static void alone(int number)
 {
     for (int i = 0; i < ROUNDS; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 2 */
-/* The library frees a request inside one thread's MPI_Wait, and gives its value to another thread before the
- * first has come back: here that happens every time, since this program stands between the tracer and the
- * library. */
+/* The library frees a request inside one thread's MPI_Wait and gives its value to another thread
+ * before the first one returns. Here this happens every time, because this program stands between
+ * the tracer and the library. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -15,11 +15,12 @@
 enum { ROUNDS = 10 };
 
 static pthread_barrier_t freed, made, done;
-static _Thread_local bool linger; /* in MPI_Wait, until others have made and completed a request */
+/* stay in MPI_Wait until others have made and completed a request */
+static _Thread_local bool linger;
 static MPI_Request first, second;
 static int first_buffer, second_buffer, reused;
 
-/* What the tracer calls, or the program where there is none. */
+/* The tracer calls this function; without a tracer, the program does. */
 int PMPI_Wait(MPI_Request *request, MPI_Status *status)
 {
     int (*wait)(MPI_Request *, MPI_Status *);
@@ -42,7 +43,7 @@ static void receive(int *buffer, int tag, MPI_Request *request)
     OK("MPI_Send(buf=ptr, count=1, datatype=MPI_INT, dest=%d, tag=%d, " WORLD ")", rank, tag);
 }
 
-/* Thread 1: its request is the one that is freed. */
+/* Thread 1: its request is freed. */
 static void *lingerer(void *argument)
 {
     (void)argument;
@@ -64,7 +65,7 @@ static void *lingerer(void *argument)
     return NULL;
 }
 
-/* Thread 2: is given the same value. */
+/* Thread 2: it gets the same value. */
 static void *maker(void *argument)
 {
     (void)argument;
@@ -86,7 +87,7 @@ int main(int argc, char **argv)
     pthread_barrier_init(&done, NULL, 2);
     if (pthread_create(&one, NULL, lingerer, NULL) != 0)
         abort();
-    pthread_barrier_wait(&made); /* it has called MPI: it is the first of the two */
+    pthread_barrier_wait(&made); /* it has called MPI, so it is the first of the two */
     if (pthread_create(&two, NULL, maker, NULL) != 0)
         abort();
     for (int i = 0; i < ROUNDS; i++) {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* When calls were, measured by the program itself, against the times that a trace has of them.
+/* Measures when calls begin and end, and compares this with the times in a trace.
  *
- *     times CALLS FILE                        run it; rank R leaves FILE.R: of each call, before and after it
+ *     times CALLS FILE                        runs; rank R writes FILE.R: times before and after each call
  *     refrain text --times -r R TRACE | times --compare FILE.R
  *
- * One process comes 2 s late, so that MPI_Init takes as long on all others. Then neighbours send and answer, and
- * each in its turn sleeps before that; between, there are calls that take next to nothing.
+ * One process is 2 s late, so MPI_Init takes as long on all others. Then neighbours send and
+ * answer, each sleeping before in its turn; short calls come in between.
  *
  *     program   before |                  | after
  *     tracer              enter |  | leave
- *     trace           |<-- entry -->|              off by 0 if it lies between the two, and so the exit
+ *     trace           |<-- entry -->|              off by 0 if it is between the two; the same for exits
  *
- * The trace's times begin with its first call, the program's do not: what is told is how far off times are at
- * least, whenever that was. */
+ * The trace's times begin with its first call, the program's do not: the result is the smallest
+ * possible error over all offsets. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <mpi.h>
@@ -116,13 +116,14 @@ static int64_t get_seconds(const char **at)
     return seconds * 1000000000 + ns;
 }
 
-/* Prints the nanoseconds by which an entry or an exit is off at least. */
+/* Prints by how many nanoseconds an entry or exit is off at least. */
 static int compare(const char *name)
 {
     FILE *f = fopen(name, "rb");
     struct span span;
     char line[4096];
-    int64_t least = INT64_MIN, most = INT64_MAX; /* of when the first call was by the program's clock */
+    /* bounds of the first call's time by the program's clock */
+    int64_t least = INT64_MIN, most = INT64_MAX;
     uint64_t n = 0;
     while (f && fgets(line, sizeof line, stdin)) {
         const char *at = strpbrk(line, " ");

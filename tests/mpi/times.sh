@@ -19,21 +19,21 @@ record() { # MODE
     LD_PRELOAD=${yield-} timeout "$((60 + calls / 1000))" "$mpirun" $flags -n "$ranks" "$refrain" record --timing "$1" --verify raw -o t.refrain \
         ./times "$calls" truth >said 2>&1 </dev/null || { cat said; return 1; }
 }
-# number FILTER: out of what info says
+# number FILTER: prints a value of info
 number() { "$refrain" info --json --causality t.refrain 2>said | jq "$1"; }
 # is VALUE LEAST MOST
 is() {
     echo "$1, wanted $2 to $3"
     awk -v v="$1" -v least="$2" -v most="$3" 'BEGIN { exit !(v ~ /^[0-9]/ && v + 0 >= least && v + 0 <= most) }'
 }
-# off: of all ranks, the most that an entry or an exit is off
+# Prints the largest error of an entry or exit, over all ranks.
 off() {
     for rank in $(seq 0 $((ranks - 1))); do
         "$refrain" text --times -r "$rank" t.refrain | ./times --compare "truth.$rank"
     done | sort -n | tail -1
 }
 
-# Whether arrivals are put off, and that it is said, once.
+# Checks that early arrivals are corrected, and that this is reported once.
 says_early() {
     early=$(number '.causality[0].early') arrivals=$(number '.causality[0].arrivals')
     "$refrain" chrome -o t.json t.refrain 2>said && grep -c "$early of $arrivals messages arrived before they were sent" said >count
@@ -41,8 +41,9 @@ says_early() {
         [ "$(cat count)" -eq $((early > 0)) ]
 }
 
-# Times of single ranks are the sums of their calls' times, line by line: KEY time calls shortest longest. The run begins when the last
-# rank has left MPI_Init: what is before does not count, and MPI_Init counts for itself alone.
+# The times of a rank are the sums of its calls' times, by line: KEY time calls shortest longest.
+# The run begins when the last rank has left MPI_Init: time before that does not count, and MPI_Init
+# counts only for itself.
 sums() { # rank|function
     "$refrain" text --json --times t.refrain | jq -r '[.rank, .function, .duration] | @tsv' >own
     "$refrain" text --json --times --clock linear t.refrain | jq -r '[.enter, .enter + .duration] | @tsv' >common
@@ -70,7 +71,8 @@ stated() { # TABLE COLUMN OPTION…
     shift 2
     "$refrain" stat --json "$@" t.refrain | jq -r ".$table_of[] | [.$column, .time_ns, .calls, .min_ns, .max_ns] | @tsv" | sort
 }
-# What a rank did before the run began is cut by the common clock, which may be off by as much as is checked below; all else is exact.
+# The time of a rank before the run's begin is cut by the common clock, whose error is checked
+# below; all other values are exact.
 agree() {
     paste wanted got | awk -F '\t' '
         function far(a, b) { return a - b > within || b - a > within }
@@ -87,7 +89,7 @@ sums_of_ranks() {
 }
 
 table="mode | entries and exits off by, ns | clocks known within, ns | arrivals | early | by at most, ns | bytes a call"
-# MODE BOUND: in nanoseconds
+# MODE BOUND, in nanoseconds
 while read -r mode bound; do
     check "$mode: runs" record "$mode"
     check "$mode: times are those of the records" "$refrain" verify t.refrain raw
@@ -108,7 +110,7 @@ lossy:1.2:10us 5000
 lossy:1.2:0ns:100ns 100
 END
 
-# A budget: the first calls have times of their own, of the others the trace has aggregates.
+# With a budget, the first calls have times of their own; the trace has aggregates of the others.
 record_within() { # BUDGET
     rm -rf raw t.refrain truth.*
     LD_PRELOAD=${yield-} timeout 120 "$mpirun" $flags -n "$ranks" "$refrain" record --time-budget "$1" --verify raw -o t.refrain \
@@ -137,7 +139,7 @@ no_sums() {
         grep -q '^- is of calls of which only some have times of their own; record with --time-budget none' said
 }
 check "1K a rank: stat does not take them for all" no_sums
-# Waiting is looked at as far as times go, however few there are.
+# Waiting is examined as far as there are times, even if they are few.
 looks_at() {
     for command in "waits" "report --text" "critical"; do
         "$refrain" $command t.refrain >said || return 1

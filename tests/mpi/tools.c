@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 2 */
-/* The tool information interface: control and performance variables, their categories and enumerations. What
- * there is differs from library to library: the program asks for it by PMPI_, which is not traced, and picks
- * what suits. */
+/* The tool information interface: control and performance variables, their categories and
+ * enumerations. These differ between libraries: the program asks for them through PMPI_, which is
+ * not traced, and chooses suitable ones. */
 #include "expect.h"
 
 #include <stddef.h>
@@ -86,7 +86,7 @@ static const char *type_text(MPI_Datatype type)
                                        : "another";
 }
 
-/* A length that the program gives as LENGTH, and as it is after the call. */
+/* Returns the text of a length that was LENGTH before the call. */
 static const char *length_text(int after)
 {
     return after == LENGTH ? "200" : format_text("200->%d", after);
@@ -94,7 +94,8 @@ static const char *length_text(int after)
 
 /* ---- control variables ----------------------------------------------------------------------- */
 
-/* The first variable of type int, readable, bound to nothing; with an enumeration or without. -1: none. */
+/* Finds the first readable variable of type int that is bound to nothing, with or without an
+ * enumeration; -1 if there is none. */
 static int find_cvar(int with_enum)
 {
     int n, verbosity, bind, scope;
@@ -110,8 +111,8 @@ static int find_cvar(int with_enum)
     return -1;
 }
 
-/* An enumeration and its first item. MPICH, which has none, tells an error; Open MPI must not be asked about
- * none. */
+/* An enumeration and its first item. MPICH has none and returns an error; Open MPI must not be
+ * asked about a missing one. */
 static void enumeration(MPI_T_enum names)
 {
     int items, value;
@@ -151,7 +152,7 @@ static void describe_cvar(int i)
         enumeration(names);
 }
 
-/* What may not be written says so. */
+/* A variable that is not writable returns an error. */
 static void use_cvar(int i)
 {
     MPI_T_cvar_handle handle;
@@ -183,7 +184,7 @@ static void control_variables(void)
 
 /* ---- categories ------------------------------------------------------------------------------ */
 
-/* Indices that fit out of n. */
+/* Returns the indices that fit, of n. */
 static const char *indices_text(int n, const int *indices)
 {
     return int_list(n < MOST ? n : MOST, indices);
@@ -215,7 +216,7 @@ static void categories(void)
 
 /* ---- performance variables ------------------------------------------------------------------- */
 
-/* The first that is bound to nothing or to a communicator. -1: none. */
+/* Finds the first one that is bound to nothing or to a communicator; -1 if there is none. */
 static int find_pvar(int *bind)
 {
     int n;
@@ -260,8 +261,8 @@ static void describe_pvar(int i)
            class_text(class), code == MPI_SUCCESS ? format_text("%d", i) : "?", error_text(code));
 }
 
-/* What there is not, or what may not be done with it, is an error. (MPICH 4.0 does not check the index, if
- * the session is one.) */
+/* A missing variable or a forbidden operation is an error. (MPICH 4.0 does not check the index if
+ * the session is valid.) */
 static void use_pvar(MPI_T_pvar_session session, int i, int bind)
 {
     MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 2 */
-/* The tool information interface: events and their sources. MPICH 4.0 has the procedures but no event, so
- * that whatever is asked about one is an error; handles are those of objects that MPI has not made. With a
- * library older than MPI 4.0 this program checks nothing but its own start and end. */
+/* The tool information interface: events and their sources. MPICH 4.0 has the procedures but no
+ * event, so every query about one is an error; the handles are of objects that MPI has not made.
+ * With a library older than MPI 4.0, this program checks only its own start and end. */
 #include "expect.h"
 
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 enum { MOST = 8, LENGTH = 50 };
 
-static char none[1000]; /* where a handle points to that is none */
+static char none[1000]; /* target of invalid handles */
 
 static void on_event(MPI_T_event_instance instance, MPI_T_event_registration event, MPI_T_cb_safety safety,
                      void *data)
@@ -30,7 +30,7 @@ static void on_free(MPI_T_event_registration event, MPI_T_cb_safety safety, void
     (void)event, (void)safety, (void)data;
 }
 
-/* A call that fails, as it shall, and its line up to the result. */
+/* A call that must fail, and its line up to the result. */
 #define FAILS(call, ...)                                                                                     \
     do {                                                                                                     \
         int code = call;                                                                                     \

@@ -7,7 +7,7 @@ srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 launcher=$mpirun compiler=$mpicc
 EXAMPLES=$srcdir/examples
 
-# What a user has in the PATH.
+# The PATH of a user.
 mpirun() {
     if [ "$3" = refrain ]; then # -n RANKS refrain …
         set -- "$1" "$2" "$refrain" "${@:4}"
@@ -17,14 +17,15 @@ mpirun() {
 mpicc() { $compiler "$@"; }
 refrain() { "$refrain" "$@"; }
 
-# Blocks are indented by four blanks; a command goes into NUMBER.command, what is below it into NUMBER.output.
+# Blocks are indented by four blanks. A command goes to NUMBER.command, the text below it to
+# NUMBER.output.
 awk '
     /^    \$ / { n++; blank = 0; file = sprintf("%02d.output", n); print substr($0, 7) >sprintf("%02d.command", n); printf "" >file; next }
     /^    / && n { for (; blank; blank--) print "" >file; print substr($0, 5) >file; next }
     /^$/ && n { blank++; next }
     { blank = 0 }' "$srcdir/docs/TUTORIAL.md"
 
-# The text as a pattern for the whole output, and the difference, which … is a part of.
+# Uses the text as a pattern for the whole output; … matches any difference.
 prints() { # NUMBER
     # shellcheck disable=SC1090
     . "./$1.command" >"$1.printed" || return 1

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a program does that looks where the tracer is: each prints something, or ends in some way, that must
- * be the same with the tracer.
+/* Actions of a program that may notice the tracer. Each prints something, or ends in a way, that
+ * must be the same with the tracer.
  *
  *     unchanged MODE */
 #include <mpi.h>
@@ -15,7 +15,7 @@
 
 static const char *mode;
 
-/* No call of these is a cancellation point of its own. */
+/* None of these calls is a cancellation point. */
 static void *cancelled(void *argument)
 {
     const bool first = strcmp(mode, "cancel_first") == 0;
@@ -58,7 +58,7 @@ static void cancel(void)
 static struct sigaction before;
 static volatile sig_atomic_t caught;
 
-/* To whom was there before, if there was somebody. */
+/* Passes the signal to the earlier handler, if there was one. */
 static void pass_on(int number)
 {
     caught++;
@@ -66,7 +66,7 @@ static void pass_on(int number)
         before.sa_handler(number);
 }
 
-/* To the default as well. */
+/* Passes it to the default action, too. */
 static void pass_on_always(int number)
 {
     caught++;

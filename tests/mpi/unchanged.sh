@@ -7,7 +7,7 @@
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 . "$srcdir/tests/scratch.sh"
 
-# run LOG COMMAND…: what the program prints, without what launchers say, and its status
+# run LOG COMMAND…: keeps the program's output and status, without the launchers' messages
 run() {
     log=$1
     shift

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What `refrain stat` counts where buffers are both sent and received, or too short: tests/mpi/volumes.sh compares with what this
- * program prints, on rank 0, of each function for all ranks:
+/* Tests what `refrain stat` counts if buffers are both sent and received, or too short. Rank 0
+ * prints the expected values of each function for all ranks; tests/mpi/volumes.sh compares:
  *
  *     MPI_Allreduce  sent=48  received=96 */
 #include <mpi.h>
@@ -25,7 +25,7 @@ static int *buffer(void)
     return b;
 }
 
-/* Each function with a buffer of its own, and in place. */
+/* Each function with its own buffer, and in place. */
 static void reductions(void)
 {
     int *in = buffer(), *out = buffer();
@@ -62,7 +62,7 @@ static void reductions(void)
     free(counts);
 }
 
-/* With a count for all members, and the same with a count for each; in place, too. */
+/* With one count for all members, and with a count for each; also in place. */
 static void of_each(void)
 {
     const long part = N * INT, buffers = (long)size * part;
@@ -99,7 +99,7 @@ static void of_each(void)
     free(places);
 }
 
-/* On communicators of their own: those of a part of the ranks, and one between rank 0 and the others. */
+/* On other communicators: one of some of the ranks, and one between rank 0 and the others. */
 static void of_groups(void)
 {
     const int first = rank == 0, others = size - 1, remote = first ? others : 1;
@@ -122,7 +122,7 @@ static void of_groups(void)
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     say("MPI_Igather", others * part, others * part);
 
-    /* Each process gives as much as its own group gets. */
+    /* Each process sends as much as its own group receives. */
     MPI_Ireduce_scatter_block(in, out, N * remote, MPI_INT, MPI_SUM, both, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     say("MPI_Ireduce_scatter_block", (long)size * others * part, 2L * others * part);
@@ -132,8 +132,8 @@ static void of_groups(void)
     free(out);
 }
 
-/* The first receive is too short for its message, the second is not. (A process that sends to itself is not told
- * on Open MPI.) */
+/* The first receive is too short for its message, the second is not. (On Open MPI, a process that
+ * sends to itself gets no error.) */
 static void truncated(void)
 {
     int in[2][2], out[N] = {0};
@@ -146,11 +146,11 @@ static void truncated(void)
     MPI_Irecv(in[1], 2, MPI_INT, left, 2, MPI_COMM_WORLD, &requests[1]);
     MPI_Send(out, N, MPI_INT, right, 1, MPI_COMM_WORLD);
     MPI_Send(out, 2, MPI_INT, right, 2, MPI_COMM_WORLD);
-    /* What comes behind them has come, so both have. */
+    /* A later message has arrived, so both have. */
     MPI_Sendrecv(word, 2, MPI_CHAR, right, 3, other, 2, MPI_CHAR, left, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     if (MPI_Waitall(2, requests, statuses) != MPI_ERR_IN_STATUS)
         abort();
-    /* MPICH leaves the second one pending after the first has failed. */
+    /* MPICH leaves the second one pending after the first one has failed. */
     const long one = statuses[1].MPI_ERROR == MPI_SUCCESS ? 2L * INT : 0;
     long all;
     PMPI_Allreduce(&one, &all, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);

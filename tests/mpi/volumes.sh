@@ -18,7 +18,8 @@ volumes() {
         ! grep -vxF -f "$tmp/counted" "$tmp/said"
 }
 
-# The report tells of messages and of collective operations apart, by the same numbers; averages are rounded.
+# The report has messages and collective operations separately, with the same numbers; averages are
+# rounded.
 told() {
     "$refrain" report --json "$tmp/trace.refrain" >"$tmp/report.json" && "$refrain" stat --json "$tmp/trace.refrain" >"$tmp/stat.json" &&
         jq -e -n --slurpfile report "$tmp/report.json" --slurpfile stat "$tmp/stat.json" '$report[0].sections as {$overview, $communication} |

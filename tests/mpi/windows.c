@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 2 3; large: 2 */
-/* Windows: the kinds of memory that they are made of, requests, what can be set of them and asked about them,
- * attributes and error handlers. */
+/* Windows: the kinds of memory for them, requests, settings and queries, attributes and error
+ * handlers. */
 #include "expect.h"
 
 #include <stddef.h>
@@ -11,7 +11,7 @@ enum { N = 4 };
 static int right, left;
 static int handled, deleted; /* calls of the functions below */
 
-/* Memory that all processes see. */
+/* Memory that all processes share. */
 static void shared(void)
 {
     MPI_Win win;
@@ -71,7 +71,7 @@ static void requests(void)
     OK("MPI_Win_free(win=win2)");
 }
 
-/* The exposure to the left ends when a test says so. */
+/* The exposure to the left ends with a successful test. */
 static void test(MPI_Win win, MPI_Group all)
 {
     MPI_Group to, from;

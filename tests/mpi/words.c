@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* words [ABORT]: a program that says what it does, for words.sh; in C and in C++. */
+/* words [ABORT]: a program that describes its phases, for words.sh; in C and in C++. */
 #include <mpi.h>
 #include <refrain.h>
 #include <stdio.h>

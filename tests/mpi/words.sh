@@ -10,11 +10,11 @@ user=$srcdir/src/user source=$srcdir/tests/mpi/words.c
 strict='-Wall -Wextra -Werror -pedantic -Wno-long-long'
 
 start() { LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n 2 "$@" </dev/null; }
-# What two ranks print at once may stand on one line.
+# Output that two ranks print at the same time may share a line.
 untraced() { start "./$1" >said 2>&1 && [ "$(tr -d '\n' <said)" = donedone ] || { cat said; return 1; }; }
 traced() { rm -f "$1.refrain" && start "$refrain" record -o "$1.refrain" "./$1" >said 2>&1 && [ -s "$1.refrain" ] || { cat said; return 1; }; }
 
-# The calls of rank 1 without what its MPI library and language make different.
+# Prints the calls of rank 1 without differences between MPI libraries and languages.
 words() { "$refrain" text --rank 1 "$1.refrain" | sed 's/^[0-9 ]*//' | grep -v 'MPI_Init\|MPI_Allreduce'; }
 cat >wanted <<'END'
 MPI_Comm_rank(comm=MPI_COMM_WORLD, rank=1) = MPI_SUCCESS
@@ -40,7 +40,7 @@ MPI_Pcontrol(level=1) = MPI_SUCCESS
 MPI_Finalize() = MPI_SUCCESS
 END
 tells() { words "$1" | diff - wanted; }
-# Said from two places or more: who called is the program, not the header.
+# There are two or more call sites: the caller is the program, not the header.
 sites() { [ "$("$refrain" stat --by site --json "$1.refrain" | grep -o '"function":"refrain_region_begin"' | wc -l)" -ge 2 ]; }
 
 # ---- C and C++
@@ -57,7 +57,7 @@ for how in "c -O0" "c -O2" "c -O2 -no-pie -fno-pie" "cxx -O2" "cxx -O0 -no-pie -
 done
 disabled() { in_c -O2 -DREFRAIN_DISABLE -o disabled && traced disabled && ! words disabled | grep refrain_; }
 check "nothing at all, if it is disabled" disabled
-# In the C of 1989, with and without the tracer's functions.
+# In C89, with and without the tracer's functions.
 in_c89() { ${CC:-cc} -std=c89 -O0 -pedantic -Wall -Wextra -Werror -I"$user" "$@" -o alone "$srcdir/tests/mpi/words_alone.c" -ldl; }
 own_error() { ./alone >said && grep '/no/such/library: cannot open' said || { cat said; return 1; }; }
 for how in "-pie -fPIE" "-no-pie -fno-pie" -DREFRAIN_DISABLE; do
@@ -71,7 +71,7 @@ check "it says the same" linked_tells
 
 # ---- Fortran
 in_fortran() { $mpifort "$@" -o "fortran$name" "$user/refrain.f90" "$srcdir/tests/mpi/words_f.F90"; }
-# The module's region_end has no name for the inner one.
+# The module's region_end has no name for the inner region.
 fortran_tells() { words "$1" | sed 's/region_end(name=NULL)/region_end(name="solve")/' | diff - wanted; }
 if [ -n "$mpifort" ]; then
     for how in -O0 "-O2 -no-pie -fno-pie"; do
@@ -123,7 +123,7 @@ info() {
         .topology_placed == 2 and .notes == [{"note": "input", "value": "sphere.in", "ranks": 2, "first": 0}]'
 }
 check "info" info
-# Each region is around what is in it.
+# Each region encloses its calls.
 chrome() {
     "$refrain" chrome $trace | jq -e '[.traceEvents[] | select(.ph == "X")] as $all | [$all[] | select(.cat == "region")] as $regions |
         ($regions | length) == 42 and ([$all[] | select(.name | startswith("refrain_region"))] | length) == 0 and
@@ -150,7 +150,7 @@ timeline() {
         grep -q '"names":\["step","solve","MPI_Pcontrol(3)"\]' words.html
 }
 check "timeline" timeline
-# Enter and Leave are balanced, and as many as there are visits.
+# Enter and Leave are balanced and as many as the visits.
 otf2() {
     rm -rf archive && "$refrain" otf2 -o archive $trace && otf2-print archive/traces.otf2 >archive.text &&
         for region in step solve 'MPI_Pcontrol(3)'; do
@@ -159,12 +159,13 @@ otf2() {
             [ "$entered" = "$wanted" ] && [ "$left" = "$wanted" ] || { echo "$region: $entered $left"; return 1; }
         done && ! grep 'refrain_region' archive.text
 }
-# began CALL: when the first call of rank 0 from that number on did, since the beginning of the run (text counts from the rank's own)
+# began CALL: prints when the first call of rank 0 from that number on began, since the beginning of
+# the run (text counts from the rank's own beginning)
 began() {
     "$refrain" chrome -o calls.json $trace && jq --argjson call "$1" \
         '[.traceEvents[] | select(.ph == "X" and .pid == 0 and .args.call >= $call)] | min_by(.args.call).ts / 1e6' calls.json
 }
-# Of a span of time that begins and ends in regions.
+# A span of time that begins and ends inside regions.
 otf2_span() {
     from=$(began 24) to=$(began 45)
     rm -rf archive && "$refrain" otf2 --from "$from" --to "$to" -o archive $trace && otf2-print archive/traces.otf2 >archive.text &&

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For words.sh: the header leaves the program's dlerror alone, when it looks for a tracer that is not there. */
+/* For words.sh: the header does not change the program's dlerror when it looks for a tracer that
+ * is not there. */
 #include <refrain.h>
 
 #include <dlfcn.h>

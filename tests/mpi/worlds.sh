@@ -12,7 +12,7 @@ compile() {
     "$mpicc" -std=c11 -D_GNU_SOURCE -O0 -g -Wall -Wextra -Werror -Wno-stringop-overflow -Wno-stringop-overread -o "$@" "$srcdir/tests/mpi/expect.c"
 }
 
-# silent COMMAND…: it succeeds and prints nothing
+# silent COMMAND…: checks that it succeeds and prints nothing
 silent() {
     timeout "$limit" "$@" >output 2>&1 </dev/null || {
         silent_status=$?
@@ -33,14 +33,14 @@ says() {
 
 # ---- spawned worlds
 
-# The trace of the world whose lines are in $1.*
+# Finds the trace of the world whose lines are in $1.*
 trace_of() {
     for trace in run.refrain run.[0-9]*.refrain; do
         "$refrain" info "$trace" | grep -q "^command .* $1\$" && echo "$trace"
     done
 }
 
-# text_is PREFIX TRACE [OPTION…]: what the world's processes say of themselves
+# text_is PREFIX TRACE [OPTION…]: compares with the lines that the world's processes expect
 text_is() {
     cat "$1".[0-9]* >expected
     shift
@@ -104,7 +104,7 @@ run_aborted() {
     mv -- abort* "$tmp"
 }
 
-# A process of a spawned world aborts, which ends the spawning one as well: each leaves its parts.
+# A process of a spawned world aborts, which ends the parent world as well: each leaves its parts.
 aborted() {
     cat >aborts.c <<'EOF'
 #include <mpi.h>
@@ -144,7 +144,8 @@ EOF
     check "abort: whom it is of" says "^spawned by *spawn 0 of rank 0" "$refrain" info child.refrain
 }
 
-# A byte in the other worlds, which are the middle of the file; behind them are the times of the first one's calls.
+# A damaged byte in the other worlds, which are the middle of the file; after them come the times of
+# the first world's calls.
 damaged() {
     size=$(wc -c <all.refrain)
     cp all.refrain bad.refrain
@@ -235,7 +236,8 @@ EOF
 
 # ---- a rank without the tracer
 
-# The others do not wait for it for ever, make no communicator that it would have to make with them, and each leaves a part.
+# The others do not wait for it for ever, do not create a communicator that needs it, and each
+# leaves a part.
 partial() {
     cat >part.c <<'EOF'
 #include <mpi.h>
@@ -304,7 +306,7 @@ EOF
     check "several runs: one that began last, and a word on that" says "has parts of 2 runs" "$refrain" merge end.refrain.parts
     check "several runs: it is one of them" sh -c 'cmp end.refrain end.1 || cmp end.refrain end.2'
 }
-# The tracer says nothing but that there are parts.
+# The only message of the tracer is that there are parts.
 quiet() { ! grep '^refrain' "$@" | grep -v 'the run ended without a trace; .refrain merge '; }
 leaves_part() { ! timeout "$limit" "$mpirun" $flags -n 1 "$refrain" record "$@" >output 2>&1 </dev/null && quiet output; }
 both_whole() {

@@ -17,14 +17,14 @@ for python in python3 /usr/bin/python3 none; do
 done
 [ "$python" != none ] || { echo "SKIP: no Python has otf2 (Debian: apt-get install python3-otf2)"; exit 77; }
 
-# A program of this folder, or of the examples.
+# Builds a program of this folder, or of the examples.
 build() {
     case $1 in
     stencil2d) "$mpicc" -O1 -g -o "$1" "$srcdir/examples/stencil2d.c" "$srcdir/examples/stencil_options.c" -lm ;;
     *) "$mpicc" -std=c11 -D_GNU_SOURCE -O0 -g -w -o "$1" "$srcdir/tests/otf2/$1.c" ;;
     esac
 }
-# One of tests/mpi, which knows its trace.
+# Links a program of tests/mpi, which knows its trace.
 built() { ln -sf "$top_builddir/tests/mpi/$1" "$1" && [ -x "$1" ]; }
 
 record() { # PROGRAM RANKS
@@ -34,7 +34,7 @@ record() { # PROGRAM RANKS
     "$refrain" stat --json "$1.refrain" >"$1.json"
 }
 
-# export_to DIRECTORY TRACE OPTION…: and OTF2's own tool has nothing to say against it
+# export_to DIRECTORY TRACE OPTION…: OTF2's own tool must accept the archive
 export_to() {
     local directory=$1 trace=$2
     shift 2
@@ -46,7 +46,7 @@ export_to() {
 walk() { "$python" "$srcdir/tests/otf2/check_archive.py" "$@"; }
 has_not() { ! grep -m 1 "$1" "$2"; }
 
-# An arrow has two ends, which agree in the length; at each end a call goes on.
+# An arrow has two ends with equal lengths, each inside a call.
 arrows() { # PROGRAM
     "$refrain" chrome --synthetic-time --messages "$1.refrain" >out.json &&
         jq -e '[.traceEvents[] | select(.ph == "s" or .ph == "f")] | group_by(.id) |

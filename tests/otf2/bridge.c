@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rooted collective operations between two groups of different sizes: all that a process tells is what it
- * sends and receives in them, in bytes. */
+/* Rooted collective operations between two groups of different sizes. Each process prints only
+ * what it sends and receives in them, in bytes. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static long sent, received;
 static void operations(MPI_Comm between, int first, int me, int others)
 {
     int own[N] = {0}, *all = calloc((size_t)others * N, sizeof *all);
-    /* From number 1 of the first group to the second one. */
+    /* From number 1 of the first group to the second group. */
     const int down = !first ? 1 : me == 1 ? MPI_ROOT : MPI_PROC_NULL;
     MPI_Bcast(own, N, MPI_INT, down, between);
     MPI_Scatter(all, N, MPI_INT, own, N, MPI_INT, down, between);
@@ -21,7 +21,7 @@ static void operations(MPI_Comm between, int first, int me, int others)
         received += 2 * BYTES;
     else if (me == 1)
         sent += BYTES + others * BYTES;
-    /* From the second group to number 0 of the first one. */
+    /* From the second group to number 0 of the first group. */
     const int up = !first ? 0 : me == 0 ? MPI_ROOT : MPI_PROC_NULL;
     MPI_Reduce(own, all, N, MPI_INT, MPI_SUM, up, between);
     MPI_Gather(own, N, MPI_INT, all, N, MPI_INT, up, between);

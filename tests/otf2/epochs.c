@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every way to begin and end an access to a window, and every way to complete one within it; groups that were
- * made in every way; windows on MPI_COMM_WORLD and on other communicators. */
+/* Every way to begin and end an access to a window, and every way to complete one within it;
+ * groups made in every way; windows on MPI_COMM_WORLD and on other communicators. */
 #include "tell.h"
 
 #include <mpi.h>
@@ -29,7 +29,7 @@ static void accumulate(MPI_Win win, int target)
     TELL(RMA_ATOMIC, 1);
 }
 
-/* All that a put, a get and an accumulate leave when they are complete everywhere. */
+/* All records of a put, a get and an accumulate that are complete everywhere. */
 static void complete(int puts, int gets, int accumulates)
 {
     TELL(RMA_OP_COMPLETE_NON_BLOCKING, puts + gets + accumulates);
@@ -56,7 +56,7 @@ static void between(MPI_Win win, MPI_Group from, MPI_Group to, int target, int t
     MPI_Win_start(to, 0, win);
     put(win, target);
     get(win, target);
-    TELL(RMA_OP_COMPLETE_NON_BLOCKING, 2); /* the put is complete here */
+    TELL(RMA_OP_COMPLETE_NON_BLOCKING, 2); /* the put is complete at the origin */
     TELL(RMA_OP_COMPLETE_REMOTE, 1);
     MPI_Win_complete(win);
     if (testing) {
@@ -109,8 +109,8 @@ static void locks(MPI_Win win)
     MPI_Win_lock(MPI_LOCK_EXCLUSIVE, right, 0, win);
     put(win, right);
     accumulate(win, right);
-    MPI_Win_flush_local(right, win); /* complete here, … */
-    MPI_Win_flush(right, win);       /* … and there */
+    MPI_Win_flush_local(right, win); /* complete at the origin, … */
+    MPI_Win_flush(right, win);       /* … and at the target */
     put(win, right);
     MPI_Win_unlock(right, win);
     complete(2, 0, 1);

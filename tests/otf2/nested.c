@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls within calls: the last rank comes to each MPI_Allreduce, whose operator asks for a size, 20 ms after rank 0; copying
- * an attribute duplicates another communicator, whose attribute's function asks for a rank; an error handler and
- * a generalized request ask for the number of ranks. */
+/* Calls inside calls. The last rank enters each MPI_Allreduce, whose operator asks for a size, 20
+ * ms after rank 0; copying an attribute duplicates another communicator, whose attribute's
+ * function asks for a rank; an error handler and a generalized request ask for the number of
+ * ranks. */
 #include <mpi.h>
 #include <unistd.h>
 
@@ -58,7 +59,7 @@ static int cancel(void *extra, int complete)
     return (void)extra, (void)complete, MPI_SUCCESS;
 }
 
-/* The last rank is late, whenever rank 0 comes. */
+/* The last rank is late, whenever rank 0 enters. */
 static void await_first(int rank, int size)
 {
     if (rank == 0)

@@ -7,7 +7,7 @@ record_nested() { # TIMING
     timeout "$limit" "$mpirun" $flags -n 3 "$refrain" record --timing "$1" -o nested.refrain ./nested >output 2>&1 </dev/null &&
         "$refrain" stat --json nested.refrain >nested.json || { cat output; return 1; }
 }
-# rank, enter, leave, function of each call, in nanoseconds
+# Prints rank, enter, leave, function of each call, in nanoseconds
 times() {
     "$refrain" chrome --clock "$1" nested.refrain | tr '{,' '\n\n' | awk -F: '
         $1 == "\"pid\"" { pid = $2 } $1 == "\"name\"" { gsub("\"", "", $2); name = $2 }
@@ -15,7 +15,7 @@ times() {
         $1 == "\"ts\"" { ts = ns($2) } $1 == "\"dur\"" { printf "%d %.0f %.0f %s\n", pid, ts, ts + ns($2), name }' >times
     [ -s times ]
 }
-# Of two calls of a rank one is within the other one, or behind it.
+# Of two calls of a rank, one is inside the other or after it.
 nest() {
     times "$1" && sort -k1,1n -k2,2n -k3,3nr times | awk '
         $1 != rank { rank = $1; n = 0 }
@@ -29,8 +29,9 @@ nest() {
                 within["MPI_Wait", "MPI_Comm_size"] != 9 || deep < 9
         }'
 }
-# Rank 0 stays in each call until the last one comes, with NS to spare for clocks and rounded times. It comes 20 ms before that, as a
-# message tells; but the machine may stop it between the two, so that one such time of three is enough.
+# Rank 0 stays in each call until the last rank enters, with NS of tolerance for clocks and rounded
+# times. A message makes sure that it enters 20 ms before; but the machine may stop the process in
+# between, so one such time of three is enough.
 waits() { # NS
     awk -v spare="$1" '
         $4 == "MPI_Allreduce" { enter[$1, ++n[$1]] = $2; leave[$1, n[$1]] = $3 }
@@ -49,18 +50,18 @@ in_time() { # NS
 }
 
 check "compiles" build nested
-# TIMING BOUND: an entry or an exit is off by at most that many nanoseconds
+# TIMING BOUND: an entry or exit is off by at most this many nanoseconds
 while read -r timing bound; do
     check "$timing: a trace" record_nested $timing
-    spare=$((2 * (bound + $(error)) + 10)) # two times, each off by as much, and by as much as clocks are
+    spare=$((2 * (bound + $(error)) + 10)) # two times, each with this error, and the error of the clocks
     for clock in linear causal; do
-        # Rounded times leave it open what lies within a call's first microsecond.
+        # With rounded times, it is open what is inside a call's first microsecond.
         [ $timing != lossless ] || check "$timing, $clock: Perfetto's events nest" nest $clock
         check "$timing, $clock: times" times $clock
         check "$timing, $clock: who waits is long in a call" waits $spare
         rm -rf archive
         check "$timing, $clock: an archive" "$refrain" otf2 --clock $clock -o archive nested.refrain
-        # Linear clocks leave arrivals where the times have them.
+        # Linear clocks do not move early arrivals.
         check "$timing, $clock: its regions nest" walk archive/traces.otf2 nested.json $([ $clock = linear ] || echo causal) MPI_Send
     done
     check "$timing: nothing arrives before it was sent" in_time $spare

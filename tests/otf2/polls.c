@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests that say no, as often as the program knows: what is tested cannot be complete, as its sender waits
- * for word of it; and collective operations whose roots are told late, or by MPI_ROOT. */
+/* Tests without success, in a number that the program knows: a tested request cannot be complete,
+ * because its sender waits for a message; and collective operations whose roots are known late, or
+ * by MPI_ROOT. */
 #include "tell.h"
 
 #include <mpi.h>
@@ -9,7 +10,7 @@ enum { MANY = 3 };
 
 static int rank, size;
 
-/* The last rank sends when all others have looked. */
+/* The last rank sends after all others have tested. */
 static void messages(void)
 {
     MPI_Request r[MANY], odd;
@@ -38,11 +39,11 @@ static void messages(void)
     TELL(MPI_REQUEST_TEST, 1 + 1 + 3 * MANY + MANY - 1);
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Waitall(MANY, r, MPI_STATUSES_IGNORE);
-    MPI_Testall(MANY, r, &flag, statuses); /* of nothing */
+    MPI_Testall(MANY, r, &flag, statuses); /* nothing is active */
     TELL(MPI_IRECV, MANY);
 }
 
-/* A persistent request is tested when it is active only. */
+/* Tests of a persistent request count only while it is active. */
 static void persistent(void)
 {
     MPI_Request r;
@@ -69,7 +70,7 @@ static void persistent(void)
     MPI_Request_free(&r);
 }
 
-/* A barrier that somebody has not entered. */
+/* A barrier that one process has not entered. */
 static void collective(void)
 {
     MPI_Request r;
@@ -88,8 +89,8 @@ static void collective(void)
     TELL(NON_BLOCKING_COLLECTIVE_COMPLETE, 1);
 }
 
-/* Rooted persistent collective operations, if the library has them: on MPI_COMM_WORLD, and on one whose ranks
- * are in reverse order. */
+/* Rooted persistent collective operations, if the library has them: on MPI_COMM_WORLD, and on a
+ * communicator with reversed ranks. */
 static void rooted(void)
 {
 #if MPI_VERSION >= 4

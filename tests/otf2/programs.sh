@@ -3,9 +3,10 @@
 # Archives of programs of tests/mpi, which agree with what `refrain stat` says of their traces.
 . "${srcdir:=$(dirname "$0")/../..}/tests/otf2/archive.sh"
 
-# PROGRAM RANKS WORDS…: the words are for check_archive.py. `refrain stat` counts what MPI_Request_get_status tells of at the
-# call that takes the request. Of an intercommunicator the group of the root does not know it, but for the root. In MPICH's
-# statuses of MPI_Isendrecv and of partitioned receives there is anything.
+# PROGRAM RANKS WORDS…: the words are for check_archive.py. `refrain stat` counts the bytes of
+# MPI_Request_get_status at the call that completes the request. In an intercommunicator, only the
+# root itself in its group knows that it is the root. MPICH's statuses of MPI_Isendrecv and of
+# partitioned receives contain arbitrary values.
 programs="
 pt2pt_blocking 4
 pt2pt_nonblocking 4 MPI_Request_get_status MPI_Test MPI_Wait

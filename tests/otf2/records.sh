@@ -3,7 +3,7 @@
 # Archives of programs that tell how many records of each sort they should have (tests/otf2/tell.h).
 . "${srcdir:=$(dirname "$0")/../..}/tests/otf2/archive.sh"
 
-told() { # as many records as the processes of the last program say
+told() { # compares the numbers of records with those that the processes of the last program expect
     awk 'NF == 2 && /^[A-Z_]+ / { n[$1] += $2 } END { for (i in n) print i, n[i] }' output | sort >wanted
     cut -d ' ' -f 1 wanted | while read -r record; do echo "$record $(grep -c "^$record " printed)"; done >got
     [ -s wanted ] && diff wanted got
@@ -20,14 +20,14 @@ for program in "epochs 2" "epochs 3" "polls 3" "transfers 3"; do
     check "$1 on $2: an archive of two ranks" export_to archive "$1.refrain" --rank 0,1
     check "$1 on $2: no partner is missing in it" walk archive/traces.otf2
 done
-# … of which the last one received messages, beside much else that has statuses
+# … of which the last one received messages, beside many other calls with statuses
 messages_alone() {
     [ "$(awk '/^received/ { n += $2 } END { print n }' output)" = \
         "$(jq '[.functions[] | select(.function | startswith("MPI_Wait")) | .received_bytes] | add' transfers.json)" ]
 }
 check "transfers: bytes of files and generalized requests are none of messages" messages_alone
 
-# Between groups of two and three
+# Between groups of two and three:
 bytes_between() { # sent or received
     [ "$(awk -v what="$1" '$1 == what { n += $2 } END { print n }' output)" = \
         "$(jq "[.functions[] | select(.function | test(\"Bcast|Scatter|Reduce|Gather\")) | .$1_bytes] | add" bridge.json)" ]

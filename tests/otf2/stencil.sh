@@ -3,7 +3,7 @@
 # An archive of a program that is known: what stands in it, parts of it, what cannot be; and the same for Perfetto.
 . "${srcdir:=$(dirname "$0")/../..}/tests/otf2/archive.sh"
 
-# ---- a program that is known
+# ---- a known program
 check "stencil2d: compiles" build stencil2d
 check "stencil2d: a trace" record stencil2d 4
 check "stencil2d: an archive" export_to archive stencil2d.refrain
@@ -26,15 +26,15 @@ check "two ranks: there are no others" has_not '"MPI Rank [02]"' definitions
 awk '$1 == "ENTER" && $2 == 0 { print $3 }' all >times
 from=$(sed -n "$(($(wc -l <times) / 3))p" times) to=$(sed -n "$(($(wc -l <times) * 2 / 3))p" times)
 seconds() { printf '%d.%09d' $(($1 / 1000000000)) $(($1 % 1000000000)); }
-within() { # all time stamps are
+within() { # checks that all time stamps are inside
     awk -v from=$from -v to=$((to + 1000)) '/^(ENTER|LEAVE) / { n++; if ($3 < from || $3 > to) { print; bad = 1 } } END { exit bad || n == 0 }' printed
 }
 check "a span of time" export_to span stencil2d.refrain --from "$(seconds $from)" --to "$(seconds $to)"
 check "a span of time: nothing else" within
 check "a span of time: requests are whole or left open" walk span/traces.otf2 partial
 
-# ---- what cannot be
-fails() { # WORDS OPTION…: exit status 2, one line that has the words, and nothing is left behind
+# ---- refused requests
+fails() { # WORDS OPTION…: checks for exit status 2, one line with the words, and no files left
     local words=$1 before=$(ls)
     shift
     "$refrain" otf2 "$@" >said 2>&1
@@ -48,7 +48,7 @@ check "an archive is not overwritten" fails "exists already" --synthetic-time --
 check "no directory" fails "file exists already and is not a directory" --synthetic-time --clock linear -o file stencil2d.refrain
 check "a device" fails "/dev/full exists already" --synthetic-time --clock linear -o /dev/full stencil2d.refrain
 check "nowhere" fails "No such file or directory" --synthetic-time --clock linear -o absent/new stencil2d.refrain
-full() { # a disk that is full: files may have 4 KiB
+full() { # a full disk: files may have 4 KiB
     (trap '' XFSZ && ulimit -f 4 && fails "cannot write the OTF2 archive: File too large" --synthetic-time --clock linear -o new stencil2d.refrain)
 }
 check "no room" full
@@ -57,7 +57,7 @@ check "an empty directory will do" empty_one
 
 # ---- the same as JSON, for Perfetto
 json() { "$refrain" chrome --synthetic-time "$@" stencil2d.refrain -o out.json && jq empty out.json; }
-counts() { # each call is a complete event, and has a rank and a thread
+counts() { # each call is a complete event with a rank and a thread
     [ "$(jq '[.traceEvents[] | select(.ph == "X" and .pid >= 0 and .tid == 0 and .dur >= 0)] | length' out.json)" = \
         "$(jq '[.functions[].calls] | add' stencil2d.json)" ]
 }
@@ -70,7 +70,7 @@ check "chrome: with arguments" json --args
 check "chrome: which are there" arguments
 check "chrome: all calls, with arguments" counts
 check "chrome: messages have two ends" arrows stencil2d
-half() { # what comes from ranks that are left out has no arrow
+half() { # messages from ranks that are left out have no arrow
     "$refrain" chrome --synthetic-time --messages --rank 0,1 stencil2d.refrain >out.json &&
         jq -e '[.traceEvents[] | select(.ph == "s" or .ph == "f")] | group_by(.id) | length > 0 and all(length == 2)' out.json
 }

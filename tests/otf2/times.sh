@@ -13,7 +13,7 @@ cp printed by_causal
 check "linear: an archive" export_to archive stencil2d.refrain --clock linear
 either() { cmp by_default by_causal || cmp by_default printed; }
 check "one of both is the default" either
-timed() { # PROGRAM TIMING RANKS [ARGUMENT]: timed.refrain
+timed() { # PROGRAM TIMING RANKS [ARGUMENT]: makes timed.refrain
     LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n "$3" "$refrain" record --timing "$2" -o timed.refrain "./$1" $4 >output 2>&1 </dev/null &&
         "$refrain" stat --json timed.refrain >timed.json || { cat output; return 1; }
 }
@@ -68,7 +68,7 @@ EOF3
     "$refrain" merge gone.refrain.parts >said 2>&1 && "$refrain" text --rank 1 gone.refrain >calls || { cat output said; return 1; }
     [ ! -s calls ] || { echo "rank 1 left something"; return 1; }
 }
-# … and the others never come back from what they do with it
+# … and the others never return from their communication with it
 check "a rank that left nothing: a trace" gone
 gone_archive() {
     "$refrain" otf2 --synthetic-time -o gone.otf2 gone.refrain && otf2-print gone.otf2/traces.otf2 >printed 2>said && [ ! -s said ] ||

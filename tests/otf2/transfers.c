@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files: pointers that are moved, halves, requests, short reads, what deletes a file; beside them messages
- * and generalized requests, whose bytes are to be told apart.
+/* Files: moved pointers, split operations, requests, short reads, deletion; and messages and
+ * generalized requests, whose bytes must be kept apart.
  *
  *     transfers FILE
  *
- * The process tells `received N`, too: the bytes of messages that its requests received. */
+ * The process also prints `received N`: the bytes of messages that its requests received. */
 #include "tell.h"
 
 #include <mpi.h>
@@ -32,7 +32,7 @@ static void pointers(MPI_File file)
     MPI_File_sync(file);
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_File_seek(file, 0, MPI_SEEK_END);
-    MPI_File_read(file, data, N, MPI_INT, MPI_STATUS_IGNORE); /* nothing */
+    MPI_File_read(file, data, N, MPI_INT, MPI_STATUS_IGNORE); /* nothing to read */
     TELL(IO_SEEK, 4);
     for (int i = 0; i < 5; i++)
         operation(0);
@@ -71,7 +71,8 @@ static int nothing_to_cancel(void *state, int complete)
     return MPI_SUCCESS;
 }
 
-/* A message, a read, a write and a generalized request, completed by one call, in an order that changes. */
+/* A message, a read, a write and a generalized request, completed by one call, in a changing
+ * order. */
 static void requests(MPI_File file, int times)
 {
     static int elements = 100;

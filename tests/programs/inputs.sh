@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Inputs that several cases share: small, made by a generator of our own, and the same on every machine.
 
-# sequences N LENGTH: lines "tI SEQUENCE", each made from an earlier one by mutations, as related species are
+# sequences N LENGTH: prints lines "tI SEQUENCE", each made from an earlier one by mutations, as in
+# related species
 sequences() {
     awk -v n="$1" -v length_="$2" '
         function random(below) { state = (state * 1103 + 12345) % 65536; return int(state * below / 65536) }
@@ -27,7 +28,8 @@ nexus() {
     echo "; end;"
 }
 
-# reads LENGTH STEP: a sequence cut into overlapping pieces of LENGTH, one each STEP letters, as FASTA
+# reads LENGTH STEP: cuts a sequence into overlapping pieces of LENGTH, one each STEP letters, as
+# FASTA
 reads() {
     sequences 1 1200 | awk -v length_="$1" -v step="$2" '
         { for (at = 1; at + length_ <= 1 + length($2); at += step) printf ">r%d\n%s\n", at, substr($2, at, length_) }'

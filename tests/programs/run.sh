@@ -16,10 +16,10 @@ seconds=${SECONDS_EACH:-300} # for one run
 tmp=$(mktemp -d) || exit 2
 trap 'rm -rf "$tmp"' EXIT
 if [ "${KEEP-}" ]; then mkdir -p "$KEEP" && kept=$(cd "$KEEP" && pwd) || exit 2; else kept=$tmp/kept; fi
-PATH=/usr/bin:/bin:$PATH # the interpreters that the packages are for
+PATH=/usr/bin:/bin:$PATH # the interpreters for which the packages are made
 export LC_ALL=C OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 OMPI_MCA_rmaps_base_oversubscribe=1 PYTHONDONTWRITEBYTECODE=1
 
-# read_case NAME: sets the case's fields and its functions to those of cases/NAME
+# read_case NAME: sets the fields and functions of cases/NAME
 read_case() {
     case=$1 packages= language= mpi=openmpi ranks=2 stdin=/dev/null run= files= filter= order=kept fault=
     input() { :; }
@@ -32,7 +32,7 @@ missing_packages() {
     done
 }
 
-# The starter of the case's MPI library, with its flags
+# Prints the starter of the case's MPI library with its flags
 launcher() {
     case $mpi in
     openmpi) echo mpirun.openmpi --oversubscribe ;;
@@ -40,8 +40,9 @@ launcher() {
     esac
 }
 
-# one_run NAME [TRACER OPTION…]: the case's program in a new folder, which has the same path each time; leaves in $kept/CASE/NAME its output, its
-# `status`, and `compared`: output and files as they are compared
+# one_run NAME [TRACER OPTION…]: runs the case's program in a new folder with always the same path;
+# leaves in $kept/CASE/NAME its output, its `status`, and `compared`: output and files in comparable
+# form
 one_run() {
     name=$1
     shift
@@ -67,19 +68,20 @@ filtered() {
     sed -E "s|$tmp|TMP|g; ${filter:-b}" | if [ "$order" = kept ]; then cat; else sort; fi
 }
 
-# same A B: two runs did the same
+# same A B: did two runs do the same?
 same() {
     cmp -s "$kept/$case/$1/compared" "$kept/$case/$2/compared" && cmp -s "$kept/$case/$1/status" "$kept/$case/$2/status"
 }
 
-# first_difference A B: for the table
+# first_difference A B: prints it for the table
 first_difference() {
     diff "$kept/$case/$1/status" "$kept/$case/$2/status" >/dev/null ||
         { echo "status $(cat "$kept/$case/$2/status"), untraced $(cat "$kept/$case/$1/status")"; return; }
     diff -a "$kept/$case/$1/compared" "$kept/$case/$2/compared" | sed -n '2s/^[<>] *//p' | cut -c 1-100
 }
 
-# messages_agree TIMING: everything has its other end, but for faults of the program that the case names
+# messages_agree TIMING: checks that everything has its other end, except for faults of the program
+# that the case names
 messages_agree() {
     "$refrain" messages --summary "$trace" >"$kept/$case/$1/messages" 2>&1
     case $?:$fault in
@@ -90,10 +92,10 @@ messages_agree() {
 }
 complaint='^(unmatched|collective|refrain)'
 
-# problem TEXT…: the case does not agree, because
+# problem TEXT…: records why the case does not agree
 problem() { problems="$problems${problems:+; }$*"; }
 
-# traced TIMING: a run with the tracer, and what there is to say against it
+# traced TIMING: runs with the tracer and checks everything
 traced() {
     trace=$kept/$case/$1.refrain raw=$tmp/raw
     rm -rf "$trace" "$trace.parts" "$raw"

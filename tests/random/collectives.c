@@ -6,16 +6,18 @@
 /* One operation. All members know all of it. */
 struct operation {
     int n, root;
-    bool in_place, waits; /* where that is possible; blocking */
+    bool in_place, waits; /* if that is possible; blocking */
     enum basic basic;
     MPI_Datatype type;
-    int size;                           /* bytes of an element */
-    int counts[MOST_RANKS][MOST_RANKS]; /* of who to whom; row 0 is for operations with one count a member */
-    int displs[2][MOST_RANKS]; /* of what this process sends and receives, or where row 0 says so of row 0 */
+    int size; /* bytes of an element */
+    /* from each member to each other; row 0 is for operations with one count per member */
+    int counts[MOST_RANKS][MOST_RANKS];
+    /* of the data that this process sends and receives, or of row 0 if row 0 is used */
+    int displs[2][MOST_RANKS];
     int sends[MOST_RANKS], receives[MOST_RANKS]; /* counts of this process */
     int bytes[2][MOST_RANKS];                    /* displacements in bytes */
     MPI_Datatype types[MOST_RANKS];
-    char *in, *out; /* calloc */
+    char *in, *out; /* from calloc */
     MPI_Request request;
 };
 
@@ -54,7 +56,7 @@ static struct operation plan(struct place *p)
     return o;
 }
 
-/* EITHER(Bcast, bcast, arguments): MPI_Bcast or MPI_Ibcast */
+/* EITHER(Bcast, bcast, arguments): calls MPI_Bcast or MPI_Ibcast */
 #define EITHER(blocking, nonblocking, ...)                                                                   \
     do {                                                                                                     \
         if (o->waits)                                                                                        \
@@ -71,7 +73,8 @@ static long long sum(const int *counts, int n)
     return all;
 }
 
-/* Elements that refrain-stat(1) counts: a count that holds for every member for each, and nothing that is sent from MPI_IN_PLACE. */
+/* Logs the elements that refrain-stat(1) counts: a count for every member counts for each, and
+ * data sent from MPI_IN_PLACE does not count. */
 static void volume(struct place *p, const struct operation *o, long long sent, long long received)
 {
     log_sync(p->log, p->id);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An intercommunicator of two halves: messages, collective operations from group to group, and the two as one. */
+/* An intercommunicator of two halves: messages, collective operations from group to group, and the
+ * merged communicator. */
 #include "place.h"
 
 #include <stdlib.h>
 
 enum { MOST_N = 20, MOST = 12 };
 
-/* The two groups, and what belongs to this process. */
+/* The two groups, and the data of this process. */
 struct halves {
-    struct place local, inter; /* of the second one: this process's rank, and the others' in the run */
+    /* of `inter`: this process's rank, and the other group's ranks in the run */
+    struct place local, inter;
     int members[2][MOST_RANKS], n[2];
     int side; /* this process's */
 };
@@ -30,7 +32,8 @@ static void split(struct place *p, struct halves *h)
     CALL(p->log, MPI_Comm_split, p->comm, h->side, 0, &h->local.comm);
     log_sync(p->log, p->id);
     log_name(p->log, h->local.id);
-    /* Threads have tags of their own, or the trace would not tell whose is whose (docs/LIMITS.md). */
+    /* Threads have their own tags; otherwise the trace could not tell which thread a communicator
+     * belongs to (docs/LIMITS.md). */
     CALL(p->log, MPI_Intercomm_create, h->local.comm, 0, p->comm, 1 - h->side, 5 + p->log->thread,
          &h->inter.comm);
     log_sync(p->log, h->local.id);
@@ -44,7 +47,7 @@ static void split(struct place *p, struct halves *h)
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-/* A few, from either side; each has a tag of its own. */
+/* A few messages from both sides; each has its own tag. */
 static void messages(struct place *p, struct halves *h)
 {
     struct {

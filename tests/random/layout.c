@@ -17,7 +17,7 @@ MPI_Datatype basic_type(enum basic basic)
 
 enum { PIECE = 3, STRIDE = 5 }; /* pieces of a vector, in elements */
 
-/* A datatype of `n` elements. What it spans is `STRIDE * n` elements at most. */
+/* Makes a datatype of `n` elements, which spans at most `STRIDE * n` elements. */
 static MPI_Datatype derive(struct place *p, MPI_Datatype basic, int basic_size, int n)
 {
     MPI_Datatype type;
@@ -50,7 +50,7 @@ struct layout layout_make(struct place *p, enum basic basic, int n, bool exact)
     const MPI_Datatype type = basic_type(basic);
     const int size = basic_bytes(basic);
     struct layout l = {.type = type, .count = n, .element = size};
-    /* The signature lies in one piece: bytes are not scattered. */
+    /* The signature must be contiguous, so bytes are not scattered. */
     const int of = basic != BASIC_BYTE && n >= 2 && n <= 64 ? 2 + dice_below(&p->own, 6) : 0;
     if (of > 0 && (!exact || n % of == 0) && dice_chance(&p->own, 30)) {
         l.type = derive(p, type, size, of);

@@ -3,16 +3,17 @@
 #include "requests.h"
 #include "topology.h"
 
-/* What all members know of a phase. */
+/* The data of a phase that all members know. */
 struct phase {
     struct topology messages;
     enum basic basic;
-    int capacity; /* elements that a receive has room for: no message has more */
-    bool late;    /* receives come behind sends, which therefore do not wait */
+    int capacity; /* room of a receive in elements: no message has more */
+    bool late;    /* receives come after sends, which therefore do not wait */
     bool
-        wild; /* receives may take any message of the phase: nobody goes on to the next one before all are through */
-    bool ready; /* all receives are posted when the first send comes */
-    int rounds; /* of persistent requests; 0: of others */
+        /* receives may take any message of the phase: all must finish before the next phase */
+        wild;
+    bool ready; /* all receives are posted before the first send */
+    int rounds; /* of persistent requests; 0 for others */
 };
 
 static struct phase plan(struct place *p)
@@ -30,7 +31,8 @@ static struct phase plan(struct place *p)
     return h;
 }
 
-/* What a receive asks for. One process asks in one way for all messages of a phase, so that each finds its own. */
+/* The source and tag of a receive. One process asks in one way for all messages of a phase, so
+ * that each receive finds its own message. */
 struct asked {
     bool any_source, any_tag;
 };
@@ -43,7 +45,7 @@ static struct asked ask(struct place *p, const struct phase *h)
 static struct transfer receive_of(struct place *p, const struct phase *h, struct asked asked, int i)
 {
     const struct message *m = &h->messages.items[i];
-    /* Nobody's message is none of those that a wildcard would take. */
+    /* A message from MPI_PROC_NULL never matches a wildcard. */
     const bool nobody = m->from == MPI_PROC_NULL;
     return (struct transfer){.receives = true,
                              .layout = layout_make(p, h->basic, h->capacity, false),
@@ -61,7 +63,7 @@ static struct transfer send_of(struct place *p, const struct phase *h, int i)
                              .bytes = (long long)m->n * basic_bytes(h->basic)};
 }
 
-/* Sends all that this process has to send; what is not complete is kept. */
+/* Sends all messages of this process; those not complete are kept. */
 static void send_all(struct place *p, const struct phase *h, struct pending *pending)
 {
     for (int i = 0; i < h->messages.n; i++) {
@@ -80,7 +82,7 @@ static void send_all(struct place *p, const struct phase *h, struct pending *pen
     }
 }
 
-/* Receives that are posted before anything is sent. */
+/* Posts receives before anything is sent. */
 static void post_all(struct place *p, const struct phase *h, struct pending *pending)
 {
     const struct asked asked = ask(p, h);
@@ -109,7 +111,7 @@ static void receive_all(struct place *p, const struct phase *h, struct pending *
     }
 }
 
-/* Starts and completes persistent requests, again and again: first all that receive. */
+/* Starts and completes persistent requests repeatedly: first all receives. */
 static void start_rounds(struct place *p, const struct phase *h, struct pending *pending)
 {
     for (int round = 0; round < h->rounds; round++) {
@@ -119,7 +121,7 @@ static void start_rounds(struct place *p, const struct phase *h, struct pending 
         pending_start(p, pending, false);
         const bool last = round == h->rounds - 1;
         pending_complete(p, pending, last ? 20 : 0);
-        /* Without it, a message of the next round would meet a wildcard of this one. */
+        /* Otherwise a message of the next round could match a wildcard of this one. */
         if (h->wild || h->ready)
             place_barrier(p);
     }
@@ -189,7 +191,7 @@ void phase_shift(struct place *p)
 
 void phase_cancel(struct place *p)
 {
-    enum { TAG = 30000 }; /* which nobody sends */
+    enum { TAG = 30000 }; /* a tag that is never sent */
     const int from = dice_chance(&p->own, 50) ? MPI_ANY_SOURCE : dice_below(&p->own, p->size);
     int nothing = 0;
     MPI_Request request;

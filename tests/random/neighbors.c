@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Neighbourhood collectives, on a periodic grid or any graph, which is made for them. */
+/* Neighbourhood collectives on a periodic grid or a random graph, which is created for them. */
 #include "layout.h"
 
 #include <stdlib.h>
@@ -46,7 +46,8 @@ static void graph(struct place *p, struct neighborhood *h)
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
-/* Counts depend on who sends to whom, so that two edges between the same processes may be confused. */
+/* Counts depend on both processes, so that two edges between the same processes are
+ * interchangeable. */
 struct exchange {
     int n, sends[MOST_NEIGHBORS], receives[MOST_NEIGHBORS], places[MOST_NEIGHBORS];
     MPI_Aint bytes[MOST_NEIGHBORS];
@@ -93,7 +94,7 @@ static void operate(struct place *p, const struct neighborhood *h)
     MPI_Request request = MPI_REQUEST_NULL;
     const bool waits = dice_chance(&p->plan, 60);
     const int which = dice_below(&p->plan, 5);
-    long long sent = x.n, received = x.n; /* a count that holds for all is taken once */
+    long long sent = x.n, received = x.n; /* a count for all is counted once */
     switch (which) {
     case 0:
         EITHER(allgather, allgather, x.in, x.n, MPI_INT, x.out, x.n, MPI_INT);
@@ -101,7 +102,7 @@ static void operate(struct place *p, const struct neighborhood *h)
     case 1:
         EITHER(alltoall, alltoall, x.in, x.n, MPI_INT, x.out, x.n, MPI_INT);
         break;
-    case 2: /* all send as many */
+    case 2: /* all send equally many */
         for (int i = 0; i < MOST_NEIGHBORS; i++)
             x.receives[i] = x.n;
         EITHER(allgatherv, allgatherv, x.in, x.n, MPI_INT, x.out, x.receives, x.places, MPI_INT);

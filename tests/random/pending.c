@@ -12,7 +12,7 @@ void pending_add(struct pending *q, struct transfer t)
 
 /* ---- persistent requests --------------------------------------------------------------------- */
 
-/* What the last call has started. */
+/* Notes what the last call has started. */
 static void started(struct place *p, struct transfer *t)
 {
     t->active = true;
@@ -57,11 +57,12 @@ void pending_start(struct place *p, struct pending *q, bool receives)
 
 /* ---- completion ------------------------------------------------------------------------------ */
 
-/* The active ones. What is complete is inactive, or null: later calls pass over it. */
+/* The active requests. Complete ones are inactive or null: later calls skip them. */
 struct set {
     MPI_Request requests[2 * MOST_MESSAGES];
     struct transfer *transfers[2 * MOST_MESSAGES];
-    MPI_Status statuses[2 * MOST_MESSAGES], *all, *one; /* these two: MPI_…_IGNORE, or where they are */
+    /* these two: MPI_…_IGNORE, or their addresses */
+    MPI_Status statuses[2 * MOST_MESSAGES], *all, *one;
     int indices[2 * MOST_MESSAGES];
     int n, left;
 };
@@ -83,7 +84,7 @@ static void complete_all(struct place *p, struct set *s)
         complete(p, s, i, &s->statuses[i]);
 }
 
-/* `n` of them, as the last call has said. */
+/* The last call completed `n` of them. */
 static void complete_some(struct place *p, struct set *s, int n)
 {
     for (int i = 0; i < n; i++)
@@ -114,7 +115,7 @@ static void wait_some(struct place *p, struct set *s)
     }
 }
 
-/* One by one, from anywhere on. */
+/* Waits for each, beginning at a random one. */
 static void wait_each(struct place *p, struct set *s)
 {
     const int first = s->n > 0 ? dice_below(&p->own, s->n) : 0;
@@ -166,7 +167,7 @@ static void test_each(struct place *p, struct set *s)
     }
 }
 
-/* The request is the library's from now on, and so are datatype and buffer. */
+/* From now on, the library owns the request, and also its datatype and buffer. */
 static void let_go(struct place *p, struct transfer *t)
 {
     CALL(p->log, MPI_Request_free, &t->request);
@@ -187,7 +188,7 @@ void pending_complete(struct place *p, struct pending *q, int percent_freed)
         if (t->active && !t->receives && dice_chance(&p->own, percent_freed)) {
             let_go(p, t);
         } else if (t->active && t->persistent && t->peer == MPI_PROC_NULL) {
-            /* MPICH never takes it for active. */
+            /* MPICH never treats it as active. */
             CALL(p->log, MPI_Wait, &t->request, MPI_STATUS_IGNORE);
             t->active = false;
         } else if (t->active) {

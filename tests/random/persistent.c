@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Persistent collective operations, which MPI has from 4.0 on. */
+/* Persistent collective operations, which MPI has since 4.0. */
 #include "place.h"
 
 #if MPI_VERSION >= 4
 
 enum { MOST = 4, MOST_N = 20 };
 
-/* One that is made: all members know all of it. Its bytes count nowhere (refrain-stat(1)). */
+/* Creates one: all members know all of it. Its bytes count nowhere (refrain-stat(1)). */
 static void make(struct place *p, uint64_t id, int *in, int *out, MPI_Request *request)
 {
     const int n = dice_below(&p->plan, MOST_N), root = dice_below(&p->plan, p->size);

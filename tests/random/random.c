@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A random program that is correct, and says of itself what it does.
+/* A random correct program that logs what it does.
  *
  *     random SEED PREFIX      each thread leaves a log, PREFIX.RANK.THREAD (log.h)
  *
- * The seed decides, with the number of ranks, on everything but what the MPI library decides: which message a wildcard takes, how
- * often a poll fails. The program is a sequence of phases; loops and communicators have sequences of their own in them. */
+ * The seed and the number of ranks decide everything except what the MPI library decides: which
+ * message a wildcard takes, how often a poll fails. The program is a sequence of phases; loops and
+ * communicators contain sequences. */
 #include "place.h"
 
 #include <pthread.h>
@@ -35,7 +36,8 @@ static void loop(struct place *p, int depth)
 
 /* ---- communicators --------------------------------------------------------------------------- */
 
-/* A new communicator of those of `parent` that have `color`, in the order of `keys` and then of their ranks. */
+/* A new communicator of those of `parent` that have `color`, in the order of `keys` and then of
+ * their ranks. */
 static struct place part(const struct place *parent, const int *colors, const int *keys, int color)
 {
     struct place p = *parent;
