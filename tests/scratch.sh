@@ -8,7 +8,7 @@
 top_builddir=$(cd "$top_builddir" && pwd)
 refrain=$(realpath "$refrain") || exit 1
 for setting in $(env | sed -n 's/^\(REFRAIN_[A-Z_]*\)=.*/\1/p'); do unset "$setting"; done
-export REFRAIN_LOG=warning # tests look at what else is said than what became of the run
+export REFRAIN_LOG=warning # tests examine all messages except the closing line of a run
 
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT

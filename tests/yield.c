@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For MPICH with more ranks than processors, whose ranks never let go while they wait: preloaded, it gives
- * the processor away whenever there was nothing to do. MPICH must be built with UCX.
+/* For MPICH with more ranks than processors: its ranks never yield while they wait. This library,
+ * preloaded, yields the processor whenever there was nothing to do. MPICH must be built with UCX.
  *
  *     cc -shared -fPIC -o yield.so tests/yield.c        LD_PRELOAD=$PWD/yield.so mpirun -n 64 … */
 #define _GNU_SOURCE

@@ -17,7 +17,7 @@ static void sequence(struct place *p, int depth);
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
-/* The same body again and again. `own` goes on, or is the same each time as well. */
+/* Repeats a body. `own` continues, or is the same in each iteration. */
 static void loop(struct place *p, int depth)
 {
     const int most = depth > 0 ? 5 : 12, n = dice_below(&p->plan, most + 1);
@@ -187,7 +187,7 @@ static void sequence(struct place *p, int depth)
         phase(p, depth);
 }
 
-/* A second thread, on a communicator of its own. */
+/* A second thread with its own communicator. */
 struct second {
     struct place place;
     struct log log;

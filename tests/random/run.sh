@@ -31,7 +31,8 @@ runs() { # SEED
     [ ! -s output ] || { cat output; return 1; }
     logs=$(ls log.* | sort -t. -k2n -k3n)
 }
-# Not all that is correct is done by the library, or each time: then there is nothing to compare.
+# The library does not support everything that is correct, or not always: then there is nothing to
+# compare.
 runs_untraced() { # SEED
     for run in 1 2 3; do
         LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n $((2 + $1 % 4)) "$random" "$1" untraced </dev/null >/dev/null 2>&1 ||
@@ -43,7 +44,8 @@ names() {
 }
 verifies() { "$refrain" verify trace.refrain raw; }
 
-# Which message was taken by which receive; which calls are one collective operation. What was cancelled has no match.
+# Compares which receive took which message and which calls form one collective operation. Cancelled
+# operations have no match.
 messages() {
     "$refrain" messages trace.refrain >lines || { grep -v '^message\|^collective' lines; return 1; }
     grep -v '^unmatched .*  cancelled$' lines | sed -E 's/  number=[0-9]+//; s/  made=[a-z0-9]+//' | sort >got
@@ -56,11 +58,11 @@ functions() {
         jq -r '.functions[] | "\(.function) \(.calls) \(.sent_bytes) \(.received_bytes)"' stat.json | sort >got && same stat
 }
 
-# An event may be said in one of two ways; one that has only the second need not be there. So there may be several places in the log
-# where what was said so far ends: all of them are followed.
+# An event may be printed in one of two ways; an event that has only the second need not be there.
+# So the lines so far may end at several places in the log: all of these are followed.
 events() { # WHAT
     awk -F'|' -v what="$1" 'NR == FNR { wanted[NR] = $1; instead[NR] = $2; n = NR; next }
-        function follow(place,    i) { # to all places where this is said next
+        function follow(place,    i) { # adds all places where this line may be next
             for (i = place + 1; i <= n; i++) {
                 if ($0 == wanted[i] || said == instead[i]) follows[i]
                 if (wanted[i] != "") return
@@ -106,7 +108,7 @@ archive() {
 
 checks="runs names verifies messages matrix accesses functions loops model"
 ! command -v otf2-print >/dev/null || checks="$checks archive"
-# In a directory of its own, which is the working directory. What is wrong stays there.
+# Runs in its own directory, which is the working directory. The files of a failure stay there.
 try() { # SEED
     what=
     for what in $checks; do

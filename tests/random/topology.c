@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "topology.h"
 
-/* Tags and lengths come later. */
+/* Tags and lengths are set later. */
 static void add(struct topology *t, int from, int to)
 {
     if (t->n < MOST_MESSAGES)
@@ -15,7 +15,7 @@ static void ring(struct topology *t, struct place *p)
         add(t, i, (i + step) % p->size);
 }
 
-/* Both ways along a line; its ends have nobody beside them. */
+/* Messages in both directions along a line; its ends use MPI_PROC_NULL. */
 static void line(struct topology *t, struct place *p)
 {
     for (int i = 0; i < p->size; i++) {
@@ -50,7 +50,7 @@ static void all_pairs(struct topology *t, struct place *p)
             add(t, i, k);
 }
 
-/* Of one pair many may come. */
+/* A pair may occur several times. */
 static void any_pairs(struct topology *t, struct place *p)
 {
     const int n = 1 + dice_below(&p->plan, 24);

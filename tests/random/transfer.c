@@ -22,7 +22,7 @@ static void posted(struct place *p, struct transfer *t, int source, int tag)
                  tag == MPI_ANY_TAG ? LOG_NOTHING : tag, p->id);
 }
 
-/* PMPI: how long the message is does not count as a call. */
+/* PMPI: the query of the message's length must not count as a call. */
 static long long bytes_in(const struct transfer *t, const MPI_Status *status)
 {
     int n;
@@ -61,7 +61,7 @@ enum mode { STANDARD, SYNCHRONOUS, IN_BUFFER, READY };
 static enum mode choose(struct place *p, const struct transfer *t, bool ready)
 {
     const enum mode mode = dice_below(&p->own, ready ? 4 : 3);
-    /* Open MPI 4.1 sends anything when it starts a persistent request of MPI_Bsend_init once more. */
+    /* Open MPI 4.1 sends wrong data when it starts a persistent request of MPI_Bsend_init again. */
     const bool unsafe = t->bytes > BUFFERED || (t->persistent && t->tag < LOG_UNIQUE);
     return mode == IN_BUFFER && unsafe ? STANDARD : mode;
 }
@@ -146,7 +146,7 @@ void transfer_recv_init(struct place *p, struct transfer *t)
     CALL(p->log, MPI_Recv_init, ARGUMENTS, &t->request);
 }
 
-/* A probe, and a receive of just that message: in a thread alone on its communicator. */
+/* A probe and a receive of exactly that message: the thread is alone on its communicator. */
 static void probe(struct place *p, struct transfer *t, bool wait)
 {
     MPI_Status status;
@@ -162,7 +162,7 @@ static void probe(struct place *p, struct transfer *t, bool wait)
     taken(p, t, &status);
 }
 
-/* Its message, of which the receive knows no more than the probe. */
+/* Returns the message; its receive knows no more than the probe. */
 static MPI_Message matched(struct place *p, const struct transfer *t, MPI_Status *status)
 {
     MPI_Message message;

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What Refrain should say of a random program, by the program's logs (log.h). Shares nothing with the decoder.
+/* Prints what Refrain should print for a random program, from the program's logs (log.h). Shares
+ * nothing with the decoder.
  *
- *     truth messages NAMES LOG…       the lines of `refrain messages`, without the numbers of collective operations
+ *     truth messages NAMES LOG…       the lines of `refrain messages`, without numbers of collectives
  *     truth matrix NAMES LOG…         what `refrain matrix --csv` prints
  *     truth accesses NAMES LOG…       what `refrain matrix --rma --csv` prints
  *     truth functions NAMES LOG…      function, calls, bytes sent and received: a line each
  *     truth records NAMES LOG…        how many sends and receives an OTF2 archive has, and their bytes
- *     truth events NAMES LOG…         what `refrain loops --expand` prints; behind a bar, what it may be instead
+ *     truth events NAMES LOG…         what `refrain loops --expand` prints; after a bar, an alternative
  *
- * NAMES has a line "RANK THREAD CALL NAME" for each call that makes a communicator or window. Logs come in the order of ranks and threads. */
+ * NAMES has a line "RANK THREAD CALL NAME" for each call that makes a communicator or window. Logs
+ * come in the order of ranks and threads. */
 #include "truth.h"
 
 #include "tests/cli/recount_matrix.h"
@@ -60,7 +62,7 @@ static const char *name_of(const struct names *names, long rank, long thread, lo
     return "nothing";
 }
 
-/* What a group is called at this place of a log, since a group may be made more than once. */
+/* The name of a group at this place of a log: a group may be created more than once. */
 struct groups {
     struct group {
         char id[TRUTH_ID], name[TRUTH_NAME], comm[TRUTH_NAME], made[TRUTH_NAME];
@@ -90,7 +92,7 @@ static void name_group(struct groups *groups, const struct names *names, const s
              strncmp(r->function, "MPI_Win", 7) == 0 ? t->records[t->n - 1].comm : g->name);
 }
 
-/* A persistent operation is as a group of its own: it has an order of its own. */
+/* A persistent operation counts as a separate group, because it has its own order. */
 static void make_group(struct groups *groups, const struct truth_record *r)
 {
     char id[TRUTH_ID];
@@ -162,7 +164,7 @@ static void print_accesses(const struct truth *t)
     print_matrix(t, "access");
 }
 
-/* Of all ranks: quadratic in the number of functions. */
+/* Sums over all ranks, in quadratic time in the number of functions. */
 static void print_functions(const struct truth *t)
 {
     for (size_t i = 0; i < t->n; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages, collective operations, and events of loops, as the command prints them. */
+/* Prints messages, collective operations, and events of loops as the command does. */
 #include "truth.h"
 
 #include "tests/cli/text_file.h"
@@ -24,14 +24,15 @@ static void print_call(const struct truth_record *r, long rank, long call)
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-/* Is it one of those that are received in the order in which they are sent, as `r` is? A communicator belongs to one thread. */
+/* Is it received in the same order as `r` is? A communicator belongs to one thread. */
 static bool same_queue(const struct truth_record *send, const struct truth_record *r)
 {
     return send->tag == r->tag && send->rank == r->peer && send->peer == r->rank && is(send->kind, "send") &&
            is(send->group, r->group);
 }
 
-/* Which call sent what `r` received. `received`: for each send, whether it has been. */
+/* Returns the call that sent what `r` received. `received`: for each send, whether it has been
+ * received. */
 static long sender(const struct truth *t, const struct truth_record *r, bool *received)
 {
     for (size_t i = 0; i < t->n && r->from < 0; i++) {
@@ -139,8 +140,8 @@ static void print_peer(const struct truth_record *r, const char *what)
         printf(" %s", r->name);
 }
 
-/* What the event may be said to be instead: of a started request, that it was started; of a message that a probe has found, that
- * it is one. Where no event is expected, there may be the one behind the bar. */
+/* Prints an alternative of the event: for a started request, its start; for a message that a probe
+ * found, its receive. Where no event is expected, the one after the bar is allowed. */
 static void print_instead(const struct truth_record *r)
 {
     if (is(r->function, "MPI_Start") || is(r->function, "MPI_Startall"))

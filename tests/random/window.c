@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { CELLS = 32 }; /* ints that an origin has for itself in each target: nobody else accesses them */
+enum { CELLS = 32 }; /* ints in each target that only one origin accesses */
 
 struct window {
     MPI_Win win;
@@ -36,7 +36,7 @@ static void create(struct place *p, struct window *w)
 
 /* ---- accesses -------------------------------------------------------------------------------- */
 
-/* The last call moves so many ints there, and back. */
+/* Logs that the last call moved this many ints to the target and back. */
 static void moved(struct place *p, int target, int there, int back)
 {
     if (target == MPI_PROC_NULL)
@@ -74,7 +74,7 @@ static void access_target(struct place *p, struct window *w, int target)
              w->win);
         moved(p, target, n, n);
         break;
-    case 4: /* what is at the origin is not looked at */
+    case 4: /* the origin buffer is not read */
         CALL(p->log, MPI_Get_accumulate, NULL, 0, MPI_INT, old, n, MPI_INT, target, at, n, MPI_INT, MPI_NO_OP,
              w->win);
         moved(p, target, 0, n);
@@ -89,7 +89,7 @@ static void access_target(struct place *p, struct window *w, int target)
     }
 }
 
-/* One alone, with a request. */
+/* A single access, with a request. */
 static void access_with_request(struct place *p, struct window *w, int target)
 {
     const int n = dice_below(&p->own, CELLS);
@@ -151,7 +151,7 @@ static void lock_all(struct place *p, struct window *w)
     CALL(p->log, MPI_Win_unlock_all, w->win);
 }
 
-/* Some access the others, which know them. */
+/* Some processes access others, which know their origins. */
 static void start_and_post(struct place *p, struct window *w)
 {
     int origins[MOST_RANKS], targets[MOST_RANKS], n_origins = 0, n_targets = 0;

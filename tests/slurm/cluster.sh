@@ -6,7 +6,8 @@
 #   cluster_stop
 #
 # No systemd and no control groups are asked for: processes are found by their parents, and memory is what they have by /proc.
-cluster_cpus=16 cluster_memory=8000 # of the node, whatever this machine has: more ranks than processors (MiB)
+# of the node, whatever this machine has: more ranks than processors (MiB)
+cluster_cpus=16 cluster_memory=8000
 
 cluster_missing() {
     for command in munged slurmctld slurmd srun sbatch scancel; do
@@ -16,7 +17,7 @@ cluster_missing() {
     return 1
 }
 
-# A port that nobody listens on; they are asked for one after the other.
+# Finds a port on which nobody listens, trying one after another.
 cluster_port() {
     while grep -qi "$(printf ':%04X ' "$1")" /proc/net/tcp; do set -- $(($1 + 7)); done
     echo "$1"

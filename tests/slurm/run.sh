@@ -28,7 +28,8 @@ chmod 755 "$tmp" && cd "$tmp" || exit 1
 
 is_wanted() { case $wanted in "  " | *" $1 "*) ;; *) false ;; esac; }
 
-# select_mpi NAME: mpicc, mpirun and flags of an MPI library, its tracer, and what srun's --mpi is for it
+# select_mpi NAME: sets mpicc, mpirun and flags of an MPI library, its tracer, and srun's --mpi for
+# it
 select_mpi() {
     name=$1 tracer=$top_builddir/lib/refrain/$1
     directory=$top_builddir/mpi/$1
@@ -37,7 +38,8 @@ select_mpi() {
     case $("$mpirun" --version 2>&1) in *"Open MPI"* | *OpenRTE*) flags=--oversubscribe ;; *) flags= ;; esac
 }
 
-# The kinds of --mpi by which ranks of the library find each other; by others each is a world of its own, or ends in MPI_Init.
+# Finds the kinds of --mpi with which ranks of the library find each other; with others, each rank
+# is a separate world or fails in MPI_Init.
 kinds_of() {
     for kind in pmix pmi2; do
         rm -f made.*
@@ -52,8 +54,8 @@ ended() { # how the ranks ended, on one line: "0,2: signal 15 (SIGTERM); 1: …"
     "$refrain" info --json "$trace" | tr '{' '\n' | sed -n 's/.*"ended":"\([^"]*\)","ranks":"\([^"]*\)".*/\2: \1/p' | tr '\n' ';' | sed 's/;$//; s/;/; /g'
 }
 
-# recovered WHOSE [MADE]: the trace has all calls of these ranks that the program says it made, or all but the one that it was in, and of
-# others those up to a checkpoint
+# recovered WHOSE [MADE]: checks that the trace has all calls that these ranks made, or all except
+# the unfinished one; and for other ranks, those up to a checkpoint
 recovered() {
     for rank in 0 1 2; do
         [ -f "${2-made}.$rank" ] || { echo "rank $rank has not told"; return 1; }
@@ -75,13 +77,13 @@ row() { # WHAT STATUS [MADE]
 ends() { [ "$(ended)" = "$1" ] || { ended; return 1; }; }
 verifies() { "$refrain" verify "$trace" "${1-raw}"; }
 merges() { "$refrain" merge "$trace.parts"; }
-# Nothing but that there are parts, where there are.
+# The only message is that there are parts, if there are some.
 quiet() { ! grep -h '^refrain' "$@" | grep -v 'the run ended without a trace; .refrain merge '; }
 silent() { quiet output; }
 
 # ---- steps
 
-# step ENDING COMMAND…: of three ranks, in a job named `step`; leaves `output` and `status`
+# step ENDING COMMAND…: runs three ranks in a job named `step`; leaves `output` and `status`
 clean() { rm -rf t.refrain* raw* made.* output; }
 step() {
     clean
@@ -91,7 +93,8 @@ step() {
 }
 record="$refrain record -o t.refrain --verify raw --checkpoint 0.2"
 
-# await FILES JOB: all ranks have told how many calls they made, and are in the last; then the job is ended by scancel
+# await FILES JOB: waits until all ranks have written how many calls they made and are in the last
+# one
 await() {
     for try in $(seq 300); do
         [ "$(ls $1 2>/dev/null | wc -l)" -ge "$2" ] && sleep 1 && return
@@ -116,7 +119,7 @@ whole() { recovered 012 && { [ ! -d raw ] || verifies; } && "$refrain" info "$tr
 preloaded() { finalize env LD_PRELOAD="$tracer/librefrain.so" REFRAIN_OUTPUT=t.refrain REFRAIN_VERIFY=raw "./endings.$name" finalize made; }
 linked() { finalize env REFRAIN_OUTPUT=t.refrain REFRAIN_VERIFY=raw "./linked.$name" finalize made; }
 
-# sent SIGNAL…: a step that is sent that while all its ranks wait
+# sent SIGNAL…: sends it to a step while all its ranks wait
 sent() {
     clean
     step $record "./endings.$name" hang made &
@@ -124,7 +127,7 @@ sent() {
     wait $!
 }
 
-several_steps() { # ENDING: as many as there are kinds of things to collide, in one job, without names for their traces
+several_steps() { # ENDING: several steps in one job, without names for their traces
     rm -rf several && mkdir several && cd several || return
     cat >job <<EOF
 #!/bin/sh
@@ -139,7 +142,7 @@ EOF
     [ "$1" = finalize ] || scancel -n several
     gone several && quiet said
 }
-# Each trace is of the run that one of the steps says it was.
+# Each trace belongs to the run of one of the steps.
 all_different() {
     for i in 1 2 3; do
         for trace in "$@"; do
@@ -189,7 +192,8 @@ limit_reached() {
     gone limit && grep 'DUE TO TIME LIMIT' limit.$name.said && quiet limit.$name.said && merges
 }
 
-# Sessions alone: no rank tells another which run it is of. Two launchers in one step of a job do not share a trace.
+# Sessions only: ranks do not exchange the identity of their run. Two launchers in one step of a job
+# do not share a trace.
 sessions() {
     rm -rf sessions && mkdir sessions && cd sessions || return
     cat >left.c <<'EOF'
@@ -223,7 +227,7 @@ EOF
     done
 }
 
-# in_limit KILOBYTES ENDING: a step whose processes may have so many addresses
+# in_limit KILOBYTES ENDING: runs a step whose processes have a limited address space
 in_limit() {
     limit=$1
     shift

@@ -9,12 +9,12 @@ trap 'rm -rf "$tmp"' EXIT
 
 sources() { find src decoder gen tests bench examples -name '*.[ch]' -o -name '*.def'; }
 
-# Prints what is wrong, if anything is.
+# Prints the violations, if there are any.
 includes_are_allowed() { ! sources | sort | xargs awk -f tests/style/dependencies.awk tests/style/rooms.list | grep .; }
 
 headers_have_names_of_their_own() { ! find src decoder gen -name '*.h' | sed 's|.*/||' | sort | uniq -d | grep .; }
 
-# The folders src, src/core and decoder themselves are rooms here: their READMEs are the maps.
+# The folders src, src/core and decoder are rooms here, too: their READMEs are the maps.
 rooms() { find src decoder -name local.mk | sed 's|/local.mk$||'; }
 README_LINES=40
 
@@ -28,7 +28,7 @@ rooms_have_readmes() {
     done | grep .
 }
 
-# Pages and comments name files by their path from the top; NAME stands for any.
+# Pages and comments name files by their path from the top; NAME is a placeholder.
 pages() { find README.md CONTRIBUTING.md docs src decoder gen tests bench -name '*.md' -o -name '*.[ch]' -o -name '*.def'; }
 named_files_are_there() {
     ! pages | xargs grep -oHE '\b(src|decoder|gen|tests|bench|docs|examples)/([A-Za-z0-9_-]+/)*[A-Za-z0-9_-]+\.(c|h|md|sh|def|list)\b' |
@@ -38,13 +38,13 @@ named_files_are_there() {
     done | grep .
 }
 
-# A copy of the tree, for mistakes.
+# Makes a copy of the tree, to which errors are added.
 copy() {
     rm -rf "$tmp/tree" && mkdir "$tmp/tree" &&
         tar -cf - $(sources) $(find src decoder -name local.mk -o -name README.md) README.md CONTRIBUTING.md docs tests/style | tar -xf - -C "$tmp/tree"
 }
 
-# says CHECK MESSAGE: of the copy, the check says that.
+# says CHECK MESSAGE: checks the message of a check of the copy
 says() {
     (cd "$tmp/tree" && ! "$1") >"$tmp/said" && grep -F "$2" "$tmp/said" || {
         cat "$tmp/said"
@@ -52,7 +52,7 @@ says() {
     }
 }
 
-# refuses FILE LINE MESSAGE: with that line at the end of the file, the check of includes says that.
+# refuses FILE LINE MESSAGE: adds that line to the file and checks the message about includes
 refuses() {
     printf '%s\n' "$2" >>"$tmp/tree/$1" && says includes_are_allowed "$3" || return 1
     head -c -$((${#2} + 1)) "$tmp/tree/$1" >"$tmp/before" && mv "$tmp/before" "$tmp/tree/$1"

@@ -10,7 +10,8 @@ sources() { find src gen decoder tests examples bench -name '*.[ch]' | sort; }
 
 licensed() { ! grep -L 'SPDX-License-Identifier: BSD-3-Clause' $(sources) | grep .; }
 
-# One process for all files, since a process takes longer to start than most files take. It names each that it would change.
+# One process for all files, because it takes longer to start than most files take. It names each
+# file that it would change.
 said=$(clang-format --dry-run -Werror --style=file $(sources) 2>&1)
 status=$?
 formatted() {

@@ -8,16 +8,17 @@ cd "$top_builddir" || exit 1
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 
-# Declared as functions: an identifier MPI_… before "(" outside of macros and typedefs.
+# Finds declared functions: an identifier MPI_… before "(" outside of macros and typedefs.
 grep -v '^#' generated/declared | tr '\n' ' ' | tr ';' '\n' | grep -v typedef |
     grep -oE '\bMPI_[A-Za-z0-9_]+ *\(' | tr -d ' (' | sort -u >"$tmp/declared"
-# The names that Fortran compilers use: mpi_send_ and its like, MPI_SEND, and Open MPI's MPI_Send_f and MPI_Send_f08.
+# The names that Fortran compilers use: mpi_send_ and similar ones, MPI_SEND, and Open MPI's
+# MPI_Send_f and MPI_Send_f08.
 grep -E '^mpi_|^MPI_[A-Z0-9_]+$|^MPI_.*_f(08)?$' generated/fortran >"$tmp/names"
 # NOT_WRAPPED("Sizeof*", …) of special.def as mpi_sizeof.*
 sed -n 's/^NOT_WRAPPED("\([^"]*\)".*/\1/p' "$srcdir/gen/special.def" | tr A-Z a-z | sed 's/\*/.*/g; s/.*/^mpi_(&)_*$/' \
     >"$tmp/not_wrapped"
 grep -viE -f "$tmp/not_wrapped" "$tmp/names" | sort -u >"$tmp/every_form"
-# in_form FORM: those names that are in this form.
+# in_form FORM: prints the names in this form
 in_form() {
     case $1 in
     none) ;;
@@ -35,14 +36,14 @@ nm -g --defined-only src/librefrain.a | awk 'NF == 3 { print $3 }' | sort -u >"$
 
 some() { [ "$(wc -l <"$1")" -gt 300 ]; }
 all_in() { ! comm -23 "$1" "$2" | grep .; }
-# What mpi.h declares as a macro may be exported too.
+# Procedures that mpi.h declares as macros may be exported, too.
 only_mpi() { ! comm -13 "$tmp/all" "$1" | grep -v '^MPI_[A-Z][a-z0-9_]*$' | grep .; }
 allocator='malloc calloc realloc free reallocarray posix_memalign aligned_alloc memalign valloc pvalloc'
 signal='sigaction signal bsd_signal ssignal sysv_signal __sysv_signal sigset'
 exits='_exit _Exit'
 words=refrain_interface
 pages='mmap mmap64 munmap mremap'
-# others FILE NAME…: the file has all these names, and beside them only MPI.
+# others FILE NAME…: checks that the file has all these names, and otherwise only MPI's
 others() {
     file=$1
     shift
@@ -56,7 +57,7 @@ case $MPI_NAME in
 esac
 hidden_pages() { ! nm -D --defined-only src/librefrain.so | grep -E ' (mmap|mmap64|munmap|mremap)(@@.*)?$'; }
 weak_allocator() { ! nm -g --defined-only src/librefrain.a | grep -E " T ($(echo $allocator | tr ' ' '|'))\$"; }
-# form FORM: librefrain-FORM has these names and those of librefrain, or none at all.
+# form FORM: checks that librefrain-FORM has these names and those of librefrain, or none at all
 form() {
     sort -u "$tmp/declared" >"$tmp/all"
     [ "$1" = none ] || in_form "$1" | sort -u "$tmp/declared" "$tmp/fortran" - >"$tmp/all"

@@ -15,11 +15,12 @@ threads=${THREADS:-4} rounds=${ROUNDS:-400}
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 export TSAN_OPTIONS="ignore_noninstrumented_modules=1 report_thread_leaks=0 exitcode=0 log_path=$tmp/report"
-export UCX_MEM_MMAP_HOOK_MODE=none # UCX, which MPICH uses, hooks into the end of threads, where ThreadSanitizer is gone already
+# MPICH uses UCX, which hooks into the end of threads, when ThreadSanitizer has already ended
+export UCX_MEM_MMAP_HOOK_MODE=none
 export REFRAIN_CHECKPOINT=0.05 REFRAIN_CHECK=1 REFRAIN_OUTPUT="$tmp/t.refrain" REFRAIN_VERIFY="$tmp/raw"
 
-# run same|other [ENDING]: ends well, or as a program that is ended. One rank tells as much as many. Addresses are not
-# randomised, since ThreadSanitizer may not cope with where they are.
+# run same|other [ENDING]: checks the end. One rank is enough. Addresses are not randomised, because
+# ThreadSanitizer does not support all of them.
 run() {
     rm -rf "$tmp"/t.refrain* "$tmp"/raw "$tmp"/report*
     timeout 600 "$mpirun" $flags -n 1 setarch -R "$stress" "$threads" "$rounds" $2 >"$tmp/output" 2>&1 </dev/null
@@ -36,7 +37,7 @@ clean() {
 
 verify() { "$refrain" verify "$tmp/t.refrain" "$tmp/raw"; }
 
-# merges ENDING: the part is that of the ending, not a checkpoint
+# merges ENDING: checks that the part is that of the ending, not a checkpoint
 merges() {
     "$refrain" merge "$tmp/t.refrain.parts" >"$tmp/merged" 2>&1 && grep -qFx "  ranks 0: $1" "$tmp/merged" && return
     cat "$tmp/merged"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Many threads that call MPI as fast as they can, each way that makes threads meet in the tracer: requests
- * that another thread completes, handles that come and go and whose values the library uses again,
- * callbacks, checkpoints in between, threads that begin and end.
+/* Many threads that call MPI as fast as possible, in all ways in which threads meet in the tracer:
+ * requests that another thread completes, handles whose values the library reuses, callbacks,
+ * checkpoints in between, threads that begin and end.
  *
  *     stress THREADS ROUNDS [ENDING]
  *
- * With an ENDING the rounds go on until the last thread ends the program in the midst of them: by "exit", by
- * a "signal" to itself, or by one that it sends to "another".
+ * With an ENDING, the rounds continue until the last thread ends the program: by "exit", by a
+ * "signal" to itself, or by one that it sends to "another".
  *
- * The threads know of each other by means of this program alone, so that a checker sees the order of all that
+ * The threads synchronise only through this program, so a checker sees the order of everything that
  * is ordered. Ends with 1 if a message is not what was sent. */
 #include <mpi.h>
 #include <pthread.h>
@@ -45,7 +45,7 @@ static void fail(const char *what)
     atomic_store(&wrong, true);
 }
 
-/* Messages to itself, so that no thread waits for one that waits for it. */
+/* Each rank sends to itself, so that threads cannot wait for each other in a circle. */
 static struct batch *begin_batch(int tag)
 {
     struct batch *b = calloc(1, sizeof *b);
@@ -69,7 +69,7 @@ static void end_batch(struct batch *b)
     free(b);
 }
 
-/* Puts a batch into a place, and ends the one that was there. */
+/* Puts a batch into a place, and completes the previous one. */
 static void exchange(int place, struct batch *mine)
 {
     pthread_mutex_lock(&places[place].lock);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Programs whose causes of waiting are known: in each, one rank sleeps before a call, or exchanges a lot in it, and others wait for it, perhaps
- * over a third one; "cause" is in the line of that call. The first argument says which program. How long each rank slept, or was in the
- * exchange, is said in the file of the second one:
+/* Programs whose causes of waiting are known. In each, one rank sleeps before a call, or exchanges
+ * much data in it, and others wait for it, directly or through a third rank; "cause" is in the line
+ * of that call. The first argument chooses the program. The file of the second argument gets the
+ * time that each rank slept or spent in the exchange:
  *
  *     rank seconds */
 #include <mpi.h>
@@ -9,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#define NAP 0.05 /* seconds */
+#define NAP 0.05 /* in seconds */
 enum { TURNS = 6, MUCH = 64 << 20 };
 #define WORLD  MPI_COMM_WORLD
 #define IGNORE MPI_STATUS_IGNORE
@@ -35,7 +36,7 @@ static void compute(int who, double seconds)
     slept += now() - begin;
 }
 
-/* Rank 2 makes rank 1 late for rank 0. */
+/* Rank 2 delays rank 1, which delays rank 0. */
 static void hops(void)
 {
     compute(2, NAP);
@@ -49,14 +50,14 @@ static void hops(void)
         MPI_Recv(buffer, 1, MPI_INT, 1, 0, WORLD, IGNORE);
 }
 
-/* In each turn another one is late. */
+/* In each turn another rank is late. */
 static void alternate(int turn)
 {
     compute(turn % number, NAP);
     MPI_Barrier(WORLD); /* cause: alternate */
 }
 
-/* What rank 1 sends late is there before rank 0 asks for it. */
+/* The message that rank 1 sends late arrives before rank 0 asks for it. */
 static void slack(void)
 {
     compute(1, NAP / 2);
@@ -68,7 +69,7 @@ static void slack(void)
     MPI_Barrier(WORLD);
 }
 
-/* Rank 0 alone does what all need. */
+/* Rank 0 alone does work that all need. */
 static void serial(void)
 {
     compute(0, NAP);
@@ -76,7 +77,7 @@ static void serial(void)
     MPI_Gather(buffer, 1, MPI_INT, buffer + 1, 1, MPI_INT, 0, WORLD);
 }
 
-/* Each rank does the same, when the one before has done it. */
+/* Each rank does the same work after the previous rank has done it. */
 static void relay(void)
 {
     if (rank > 0)
@@ -87,7 +88,7 @@ static void relay(void)
         MPI_Recv(buffer, 1, MPI_INT, number - 1, 0, WORLD, IGNORE);
 }
 
-/* Ranks 0 and 1 begin at the same time what takes long. */
+/* Ranks 0 and 1 begin a long exchange at the same time. */
 static void transfer(void)
 {
     static char out[MUCH], in[MUCH];

@@ -18,7 +18,8 @@ record() { # CASE
         </dev/null && [ -s said ] && "$refrain" critical --json trace.refrain >found.json && "$refrain" waits --csv trace.refrain >waits.csv
 }
 
-# What a rank computes in a function is on the path; what it costs others, directly and further on.
+# The computing time of a rank in a function is on the path; and what it costs others, directly and
+# further on.
 on_path() { # FUNCTION RANK
     jq "[.path[] | select(.activity == \"computing\" and .site[0].function == \"$1\") | .lanes[] | select(.rank == $2).seconds] | add // 0" found.json
 }
@@ -28,13 +29,15 @@ cost() { # KIND FUNCTION
 slept() { # RANK
     awk -v rank="$1" '$1 == rank { print $2 }' said
 }
-holds() { # CONDITION NUMBER…: of the numbers a, b, c
+holds() { # CONDITION NUMBER…: the numbers are a, b, c
     condition=$1
     shift
     awk -v a="${1-0}" -v b="${2-0}" -v c="${3-0}" "BEGIN { exit !($condition) }" || { echo "not so: $condition, of $*"; return 1; }
 }
 
-# The path's parts are all of it, and it is as long as the run, in which MPI_Init is not, and which is simulated to 1 %; delays explain all waiting, which is what `waits` has for late partners, to 2 %.
+# The parts of the path add up to it. It is as long as the run, without MPI_Init, and the simulation
+# agrees within 1 %. Delays explain all waiting; this is the waiting for late partners of `waits`,
+# within 2 %.
 sums() {
     jq -e '([.path[].seconds] | add) - .seconds | fabs < 1e-6' found.json &&
         jq -e '(.efficiency.seconds - .seconds | fabs < 1e-6) and ([.path[] | select(.function == "MPI_Init")] == [])' found.json &&
@@ -45,7 +48,7 @@ sums() {
         holds "a > 0.2 && (a - b) ^ 2 <= (0.02 * a) ^ 2" "$waits" "$(jq .waiting_seconds found.json)"
 }
 
-# The dearest delay is in the line that says so, mostly of that rank.
+# The most expensive delay is in the line with the comment, and mostly of that rank.
 first_is() { # ACTIVITY FUNCTION [RANK]
     line=$(grep -n "cause: $2 " "$srcdir/tests/waits/causes.c" | cut -d: -f1)
     first=$(jq -r '.delays[0] | "\(.activity) \(.site[0].function):\(.site[0].line) of \(.lanes | max_by(.seconds).rank)"' found.json)
@@ -55,7 +58,8 @@ first_is() { # ACTIVITY FUNCTION [RANK]
     esac
 }
 
-# One rank computes at a time, at least as long as it slept, and not much longer: the tracer starts behind MPI_Init.
+# One rank computes at a time, at least as long as it slept, and not much longer: the tracer starts
+# after MPI_Init.
 efficiencies() {
     mean=$(awk '{ sum += $2 } END { print sum / NR }' said)
     jq -e '.efficiency | (.load_balance * .communication - .parallel | fabs) < 1e-9 and .threads == 4 and .begin > 0' found.json &&
@@ -63,19 +67,21 @@ efficiencies() {
         holds "a > 0.99 * b / c && a < 0.6" "$(jq .efficiency.parallel found.json)" "$mean" "$(jq .efficiency.seconds found.json)"
 }
 
-# Why they wait in calls of a function in whose line it says so.
+# Checks the reason of waiting in a function whose line has the comment.
 because() { # FINDING REASON
     "$refrain" waits --top 100 trace.refrain >page && grep -A1 " $1" page | grep -q "^ *because $2.* (explains [0-9]* %: .*)" ||
         { echo "not so: $1 because $2"; return 1; }
 }
 
-# Without a delay, the run would be shorter by what a rank sleeps, as far as that is not a share of it; so much may be missing.
+# Without a delay, the run would be shorter by the time that a rank sleeps, except for its usual
+# share; some may be missing.
 gain() { # METRIC SECONDS
     "$refrain" waits --json trace.refrain >page.json &&
         holds "a > 0.75 * b" "$(jq "[.causes[] | select(.metric == \"$1\").because | select(.) | .run_seconds - .without_seconds] | max" page.json)" "$2"
 }
 
-# Where ranks outnumber cores, some are stopped meanwhile, and a part of the path and of the costs is with them.
+# If there are more ranks than cores, some are stopped meanwhile, and a part of the path and the
+# costs belongs to them.
 hops() {
     because "late sender in MPI_Recv at hops" "rank 2 computes .* between one MPI_Send (causes.c:[0-9]*) and the next" &&
         first_is computing hops 2 && holds "a > 0.75 * b" "$(on_path hops 2)" "$(slept 2)" &&
@@ -84,7 +90,7 @@ hops() {
 
 alternate() {
     first_is computing alternate && efficiencies || return 1
-    # The first time no barrier came before; a rank is late twice.
+    # The first time, no barrier came before; a rank is late twice.
     because "wait at barrier in MPI_Barrier" \
         "a different rank computes longest each time, .* between \\(one MPI_Barrier (causes.c:[0-9]*) and the next\\|MPI_Comm_size (causes.c:[0-9]*) and MPI_Barrier\\)" || return 1
     for who in 0 1 2 3; do
@@ -105,7 +111,7 @@ serial() {
         jq -e --argjson slept "$(slept 0)" '[.path[] | select(.activity == "computing" and .site[0].function == "serial").beyond_mean_seconds] | add > 0.7 * $slept' found.json
 }
 
-# The others wait; the path is in the exchange. How it is shared between the two is the library's doing.
+# The others wait; the path is in the exchange. The library decides how the two ranks share it.
 transfer() {
     jq '[.path[] | select(.activity == "call")][0]' found.json >longest.json
     because "wait at barrier in MPI_Barrier" "MPI_Sendrecv at transfer (causes.c:[0-9]*) itself takes that long, \\(ranks 0-1\\|rank [01] ([0-9]* %), rank [01]\\)" &&
@@ -113,14 +119,14 @@ transfer() {
         holds "a > 0.8 * (b < c ? b : c)" "$(jq .seconds longest.json)" "$(slept 0)" "$(slept 1)"
 }
 
-# One rank computes at a time, each as long as the others.
+# One rank computes at a time, each equally long.
 relay() {
     because "late sender in MPI_Recv at relay" "ranks work one after the other (serialized): .* between MPI_Recv (causes.c:[0-9]*) and MPI_Send (causes.c:[0-9]*)" && efficiencies &&
         jq -e '.efficiency | .load_balance > 0.8 and .serialization < 0.35 and .transfer > 0.7' found.json &&
         gain mpi_latesender "$(awk '{ sum += $2 } END { print sum / 2 }' said)" && "$refrain" waits trace.refrain | grep -q '^ *without waiting there the run would take [0-9.]* m\?s instead of [0-9.]* m\?s$'
 }
 
-# The machine may have stopped a process meanwhile: then the program is run again.
+# The machine may have stopped a process meanwhile; then the program runs again.
 agree() { # CASE
     for try in 1 2 3 4 5 6 7 8; do
         record "$1" || return 1
@@ -140,7 +146,7 @@ text() {
             .kind == "longer" and .explains > 0.5 and .behind.function == "MPI_Gather" and .times > 3 and .activity == "computing" and .function == "MPI_Bcast" and .lanes[0].rank == 0 and .direct_seconds > 0.1 and .taken_seconds > 10 * .usual_seconds' page
 }
 
-# Where times of single calls end before the run does, so does the path; it says when.
+# If the times of single calls end before the run, so does the path, and the page shows where.
 times_end() {
     rm -f trace.refrain
     LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n 4 "$refrain" record --timing lossless --time-budget 160:1K -o trace.refrain ./causes alternate said </dev/null &&

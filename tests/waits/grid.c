@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Waiting on a grid, which is known: processes sleep where they would compute, and each message says when it was sent.
+/* A grid whose waiting is known: processes sleep instead of computing, and each message contains
+ * the time when it was sent.
  *
- *     grid FILE SIZES PATTERN       sizes as 4x2, x first, which is fastest in ranks; the patterns:
+ *     grid FILE SIZES PATTERN       sizes such as 4x2, x first, which changes fastest; the patterns:
  *
- *     waves      from each corner in turn, in every other turn so that one dimension changes at a time; all meet between turns
- *     line       from the same corner again and again, without anything between
- *     halo       everybody with all neighbours at once, one process sleeps; then all meet
+ *     waves      from each corner in turn, in every other turn so that one dimension changes at a time;
+ *                 all synchronise between turns
+ *     line       repeatedly from the same corner, with nothing in between
+ *     halo       all exchange with all neighbours, one process sleeps; then all synchronise
  *
- * FILE gets lines `corner NUMBER RANK SECONDS` for the first step of a wave that is no continuation, and `from SIDE SECONDS` for
- * all messages that were waited for: corners have a bit for each dimension, sides are 2 d for lower, 2 d + 1 for higher.
+ * FILE gets lines `corner NUMBER RANK SECONDS` for the first step of a new wave, and `from SIDE
+ * SECONDS` for all messages that were waited for: corners have a bit for each dimension, sides are
+ * 2 d for lower, 2 d + 1 for higher.
  *
- * Nothing tells MPI of the grid. Calls of PMPI_ are not recorded. */
+ * MPI does not know the grid. Calls of PMPI_ are not recorded. */
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,7 +22,7 @@
 #include <time.h>
 
 enum { DIMS = 3, CORNERS = 1 << DIMS, SIDES = 2 * DIMS, BLOCKS = 4, ROUNDS = 3 };
-#define STEP 0.004 /* seconds */
+#define STEP 0.004 /* in seconds */
 
 static int rank, n_dims, sizes[DIMS], at[DIMS];
 static double refill[CORNERS], from_side[SIDES];
@@ -37,7 +40,7 @@ static void work(double seconds)
     nanosleep(&t, NULL);
 }
 
-/* MPI_PROC_NULL beyond the border. */
+/* Returns MPI_PROC_NULL beyond the border. */
 static int neighbour(int side)
 {
     const int d = side / 2, way = side % 2 ? 1 : -1;
@@ -77,7 +80,7 @@ static void send(int side)
     MPI_Send(&sent, 1, MPI_DOUBLE, neighbour(side), 0, MPI_COMM_WORLD);
 }
 
-/* Upstream is lower where the corner's bit is not set. */
+/* If the corner's bit is not set, upstream is lower. */
 static void wave(int corner, bool is_new)
 {
     for (int block = 0; block < BLOCKS; block++) {
@@ -91,7 +94,7 @@ static void wave(int corner, bool is_new)
     }
 }
 
-/* Times of requests that a call completes together are those of the last message. */
+/* If one call completes several requests, their times are those of the last message. */
 static void exchange(void)
 {
     MPI_Request requests[2 * SIDES];

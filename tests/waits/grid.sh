@@ -19,7 +19,7 @@ record() { # RANKS SIZES PATTERN
         "$refrain" waits --by direction --metric mpi_latesender --json trace.refrain >directions.json
 }
 
-# Lines of what was found, as the program says them: `corner NUMBER RANK SECONDS`, `from SIDE SECONDS`.
+# Prints the results in the program's form: `corner NUMBER RANK SECONDS`, `from SIDE SECONDS`.
 find_corners() { # DIMENSIONS
     jq -r --argjson dims "$1" '
         [null, ["w", "e"], ["nw", "ne", "sw", "se"], ["nwl", "nel", "swl", "sel", "nwh", "neh", "swh", "seh"]][$dims] as $corners |
@@ -30,7 +30,7 @@ find_corners() { # DIMENSIONS
             "from \(.direction | split(" ")[0] as $side | $sides | index($side) // -1) \(.seconds)"' directions.json
 }
 
-# Each within 2 %, and half a millisecond for each first call.
+# Each value must be within 2 %, and half a millisecond for each first call.
 cat >compare.awk <<'END_AWK'
 { key = $1 " " $2; value = $NF; if ($1 == "corner") key = key " " $3 }
 FNR == NR { said[key] = value; if ($1 == "corner") corners += value; next }
@@ -48,7 +48,8 @@ END {
 }
 END_AWK
 
-# The machine may have stopped a process between the clock and the call: then the program is run again.
+# The machine may have stopped a process between the clock and the call; then the program runs
+# again.
 agree() { # RANKS SIZES DIMENSIONS PATTERN
     for try in 1 2 3 4 5 6 7 8; do
         record "$1" "$2" "$4" || return 1
@@ -62,7 +63,7 @@ identified() { # NAME
     jq -e --arg name "$1 (identified)" '.topology.name == $name' found.json
 }
 
-# On the page: what they cost, by corner. The picture has all ranks.
+# The page has the costs by corner. The picture has all ranks.
 page() {
     "$refrain" waits trace.refrain >page && grep -q '^Pipeline refills on a 4x2 grid (identified): .* of all waiting$' page &&
         [ "$(grep -c 'pipeline refill from the' page)" -eq 4 ] &&
@@ -70,7 +71,8 @@ page() {
         [ "$(grep -c '<circle' picture.svg)" -eq 8 ] && grep -q 'pipeline refill from the north-west in trace.refrain' picture.svg
 }
 
-# Given coordinates take the place of those that were found: with all ranks in a line there is no corner between two dimensions.
+# Given coordinates replace those that were found: with all ranks in a line, there is no corner
+# between two dimensions.
 given() {
     "$refrain" waits --json --topology 8x1 trace.refrain >given.json &&
         jq -e '.topology.origin == "given" and ([.metrics[] | select(.uniq_name | test("refill_[ns][we]$")) | .seconds] | add) == 0' given.json &&
@@ -85,7 +87,7 @@ roles() {
         jq -e '[.lines[] | [.role, .ranks]] == [["corner", 4], ["edge", 4]]' roles.json
 }
 
-# The sum over all lines is that of the metric, whatever they are of.
+# The sum over all lines is that of the metric, for each kind of line.
 tables() {
     for by in function site rank region phase role; do
         "$refrain" waits --by "$by" --metric mpi_latesender --top 1000 --json trace.refrain >by.json &&

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program whose waiting is known: in each case somebody sleeps, and others wait. Who waited how long, by the clock that all
- * processes of a machine have in common, is said in the file of the first argument:
+/* A program whose waiting is known: in each case a rank sleeps and others wait. The file of the
+ * first argument gets who waited how long, by the clock that all processes of a machine share:
  *
  *     case metric line rank seconds
  *
- * Calls of PMPI_ are not recorded, so they put the processes together without being seen. */
+ * Calls of PMPI_ are not recorded, so they can synchronise the processes. */
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-#define LATE 0.08 /* seconds */
+#define LATE 0.08 /* in seconds */
 enum { RANKS = 4 };
 
 static int rank, number, line, buffer[2 * RANKS], other[2 * RANKS];
@@ -24,7 +24,7 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Some ranks come later. */
+/* Makes a rank late. */
 static void late(int who, double seconds)
 {
     const struct timespec t = {.tv_nsec = (long)(seconds * 1e9)};
@@ -32,7 +32,7 @@ static void late(int who, double seconds)
         nanosleep(&t, NULL);
 }
 
-/* The call that waits, or is waited for. */
+/* The call that waits, or that others wait for. */
 #define CALL(call)                                                                                           \
     do {                                                                                                     \
         line = __LINE__;                                                                                     \
@@ -91,7 +91,7 @@ static void late_sender_sendrecv(void)
         CALL(MPI_Sendrecv(buffer, 1, MPI_INT, 1 - rank, 0, other, 1, MPI_INT, 1 - rank, 0, WORLD, IGNORE));
 }
 
-/* When the processor was away between two calls, that is no waiting (refrain-waits(1)). */
+/* If the processor was away between two calls, that is no waiting (refrain-waits(1)). */
 static int poll(MPI_Request *request)
 {
     static double last;
@@ -140,7 +140,7 @@ static void late_sender_testsome(void)
     }
 }
 
-/* The message is there when it is waited for: the program was in the probe for it. */
+/* The message has arrived when it is waited for: the program waited in the probe. */
 static void late_sender_probe_irecv(void)
 {
     MPI_Request request;
@@ -154,7 +154,7 @@ static void late_sender_probe_irecv(void)
     }
 }
 
-/* A probe finds one message, and another one is waited for. */
+/* A probe finds one message; then another one is waited for. */
 static void late_sender_other_probe(void)
 {
     MPI_Status status;
@@ -251,7 +251,7 @@ static void late_receiver_test(void)
     }
 }
 
-/* All is there when it is asked for. */
+/* Everything has arrived when it is asked for. */
 static void no_waiting(void)
 {
     send(1, 0);
@@ -275,7 +275,7 @@ static void allreduce(void)
     CALL(MPI_Allreduce(buffer, other, 1, MPI_INT, MPI_SUM, WORLD));
 }
 
-/* The call that completes it waits; the late one comes to the operation later. */
+/* The completing call waits; the late rank enters the operation later. */
 static void ialltoall(void)
 {
     MPI_Request request;
@@ -335,7 +335,7 @@ static void scan(void)
     CALL(MPI_Scan(buffer, other, 1, MPI_INT, MPI_SUM, WORLD));
 }
 
-/* On a ring 1 and 3 have 0 and 2 as neighbours. */
+/* On a ring, 1 and 3 have the neighbours 0 and 2. */
 static void neighbours(void)
 {
     static MPI_Comm ring;
@@ -347,7 +347,7 @@ static void neighbours(void)
     MPI_Comm_free(&ring);
 }
 
-/* Rank 3 waits for 0, whom rank 1, which comes much later, has nothing to do with. */
+/* Rank 3 waits for rank 0, which does not depend on rank 1, which enters much later. */
 static void ineighbours(void)
 {
     static MPI_Comm ring;
@@ -400,7 +400,7 @@ static void fence(void)
     CALL(MPI_Win_fence(0, window));
 }
 
-/* Of what rank 0 waits for, half is an early fence: rank 2 has something to do in its window. */
+/* Half of the waiting of rank 0 is an early fence: rank 2 still accesses its window. */
 static void early_fence(void)
 {
     MPI_Win_fence(0, window);
@@ -419,7 +419,7 @@ static void epoch(double post, double complete)
     MPI_Comm_group(WORLD, &world);
     MPI_Group_incl(world, 1, (int[]){1 - rank}, &partner);
     if (rank == 0 && complete > 0)
-        PMPI_Recv(other, 0, MPI_INT, 1, 0, WORLD, IGNORE); /* it is posted */
+        PMPI_Recv(other, 0, MPI_INT, 1, 0, WORLD, IGNORE); /* the window is posted */
     begin = now();
     if (rank == 0) {
         MPI_Win_start(partner, 0, window);
@@ -443,7 +443,7 @@ static void epoch(double post, double complete)
     MPI_Group_free(&world);
 }
 
-/* The library decides where it waits, in the start or in the end: at line 0, which is any. */
+/* The library decides where it waits, in the start or at the end: line 0 stands for both. */
 static void late_post(void)
 {
     if (rank <= 1)
@@ -465,7 +465,7 @@ static void win_free(void)
 /* ---- who waits for whom ---------------------------------------------------------------------- */
 
 enum rule {
-    FIRST,    /* rank 0, for rank 1 and, if that took part, rank 2 */
+    FIRST,    /* rank 0, for rank 1 and, if it took part, rank 2 */
     FIRST_1,  /* rank 0, for rank 1 */
     SECOND,   /* rank 1, for rank 0 */
     BOTH,     /* ranks 0 and 1, for each other */
@@ -474,7 +474,7 @@ enum rule {
     TO_0,     /* rank 0, for all */
     PREFIX,   /* each, for those with lower ranks */
     ADJACENT, /* each, for those beside it on a ring */
-    BEFORE,   /* all, for those that came before they left */
+    BEFORE,   /* all, for those that entered before they left */
     NOBODY
 };
 
@@ -510,7 +510,7 @@ struct case_ {
     const char *name;
     void (*run)(void);
     enum rule rule;
-    const char *metrics[3]; /* that have it, all the same */
+    const char *metrics[3]; /* that all have the same waiting */
     const char *completion; /* NULL: no such metric */
 };
 static const struct case_ cases[] = {

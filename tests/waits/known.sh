@@ -18,8 +18,9 @@ record() { # TIMING
         </dev/null && [ -s said ] && "$refrain" waits --csv trace.refrain >found.csv
 }
 
-# A line 0 is any. Each within 2 % and a millisecond of what the program says; what it does not speak of is below 1 % of the run and a millisecond. The
-# start and the end of a run, and what the program needs beside, are not its matter.
+# Line 0 is any line. Each value must be within 2 % and a millisecond of the program's; everything
+# else must be below 1 % of the run and a millisecond. The start and the end of a run, and the
+# program's other needs, are not compared.
 cat >compare.awk <<'END'
 FNR == NR {
     expected[$2 " " $3 " " $4] += $5
@@ -60,8 +61,8 @@ compare() {
     awk -f compare.awk said found.csv
 }
 
-# The machine may have stopped a process between the clock and the call. That does not happen twice at one call: what is wrong is wrong
-# in each of three runs.
+# The machine may have stopped a process between the clock and the call. This does not happen
+# repeatedly at one call: an error must be there in each of three runs.
 agree() { # TIMING
     : >wrong
     for try in 1 2 3; do
@@ -76,7 +77,8 @@ agree() { # TIMING
     return 1
 }
 
-# Of no metric are the children together more than it is itself: at no call site of no rank.
+# The children of a metric together are never more than the metric: checked for each call site of
+# each rank.
 parents() {
     "$refrain" waits --json trace.refrain | jq -r '.metrics[] | select(.unit == "sec") | "\(.uniq_name) \(.parent // "-")"' >tree &&
         "$refrain" waits --csv trace.refrain >found.csv && awk '
@@ -99,19 +101,19 @@ parents() {
         }' tree found.csv
 }
 
-# What is done with files is I/O, and no collective communication.
+# File operations count as I/O, not as collective communication.
 files() {
     grep -q '^file_ops,MPI_File_write_at_all,' found.csv && ! grep -E '^(comms|bytes|syncs)[a-z_]*,MPI_File_' found.csv
 }
 
-# Who is late is who is blamed.
+# The late rank is the one that is blamed.
 blamed() {
     "$refrain" waits --metric mpi_latebroadcast trace.refrain >page && grep -q 'late broadcast in MPI_Bcast at bcast (known.c:[0-9]*), .*the root is rank 1$' page &&
         grep -q 'late broadcast in MPI_Scatter' page && "$refrain" waits --top 100 trace.refrain >page &&
         grep -q 'late sender in MPI_Recv at late_sender (known.c:[0-9]*), rank 0; the sender is rank 1$' page
 }
 
-# The same in JSON: sums over ranks, and inclusive of what is below.
+# The same in JSON: sums over ranks, including the metrics below.
 json() {
     "$refrain" waits --json trace.refrain >found.json &&
         jq -e '[.metrics[] | select(.unit == "sec") | (.by_rank | add) - .seconds | fabs] | max < 1e-6' found.json &&
@@ -121,7 +123,7 @@ json() {
                (.time - .execution) * (.time - .execution) < 1e-12 and .execution > .mpi' found.json
 }
 
-# The longest one lies in the time that is looked at; outside, there is none of it.
+# The longest instance lies in the examined time; outside of that time it does not count.
 part() {
     "$refrain" waits --json --instances 1 --metric mpi_latesender trace.refrain >one.json &&
         from=$(jq '.instances[0].begin' one.json) && length=$(jq '.instances[0].seconds' one.json) &&
@@ -130,7 +132,7 @@ part() {
             '[.causes[].seconds] | max - $length | fabs < 1e-6' part.json
 }
 
-# Each value of the file, summed up over threads and call sites, is that of --json.
+# Each value of the file, summed over threads and call sites, equals that of --json.
 cube() {
     "$refrain" waits -o found.cube trace.refrain && awk '
         match($0, /<metric id="[0-9]+"/) { id = substr($0, RSTART + 12, RLENGTH - 13) }
@@ -143,8 +145,8 @@ cube() {
         awk '$1 != $3 || $2 - $4 > 2e-6 || $4 - $2 > 2e-6 { print; differs = 1 } END { exit differs || NR == 0 }'
 }
 
-# What the page says beside causes: shares of who is to blame, the start of the run apart, who computes more than others; lists of ranks
-# have commas.
+# Other parts of the page: shares of who is to blame, the start of the run apart, who computes more
+# than others; lists of ranks have commas.
 page() {
     "$refrain" waits --top 100 trace.refrain >page &&
         grep -Eq 'is rank [0-9]+ in [0-9]+ %, rank [0-9]+ in [0-9]+ % of it' page &&
@@ -153,7 +155,7 @@ page() {
         grep -Eq '^    .* % of the run\) before MPI_[A-Za-z_]* at .*\(known.c:[0-9]+\), rank' page && ! grep -Eq 'ranks [0-9-]+ [0-9]' page
 }
 
-# The values of a rank are what it has of all.
+# The values of selected ranks equal theirs among all ranks.
 ranks() {
     "$refrain" waits --json --rank 1,3 trace.refrain >two.json &&
         jq -s -e '[.[] | [.metrics[] | {(.uniq_name): .by_rank}] | add] |
@@ -161,7 +163,8 @@ ranks() {
         "$refrain" waits --by rank --rank 1,3 --json trace.refrain | jq -e '[.lines[].rank] == [1, 3]'
 }
 
-# Each begins when `refrain text` says that its call does, by the clock that the page names; of polls it is the first one.
+# Each instance begins when its call does in `refrain text`, by the clock that the page names; for
+# polls, it is the first poll.
 instances() {
     "$refrain" waits --instances 5 --metric mpi_barrier_wait trace.refrain >page &&
         "$refrain" waits --instances 5 --metric mpi_barrier_wait --json trace.refrain >worst.json &&
@@ -173,8 +176,9 @@ instances() {
         done
 }
 
-# The same times, of which less is kept (recode_times.c): each metric within the bound that is said of it, and what is above 1 % of the run within 5 %.
-# A gap between polls of just 20 us may change sides (wait_lanes.h), which no bound says: there may be a few.
+# The same times, kept less precisely (recode_times.c): each metric must be within its stated bound,
+# and metrics above 1 % of the run within 5 %. A gap of exactly 20 us between polls may change sides
+# (wait_lanes.h), which no bound covers, so there may be a few such differences.
 recoded() { # MODE, of a lossless trace
     "$top_builddir/tests/waits/recode_times" trace.refrain recoded.refrain "$1" &&
         "$refrain" waits --json trace.refrain >exact.json && "$refrain" waits --json recoded.refrain >recoded.json &&
@@ -185,7 +189,7 @@ recoded() { # MODE, of a lossless trace
             all(.exact < 0.01 * $exact.seconds or .error <= 0.05 * .exact)' exact.json recoded.json
 }
 
-# A time behind the end is a mistake.
+# A time after the end is an error.
 beyond() {
     "$refrain" waits --from 1000 trace.refrain 2>said
     [ $? -eq 2 ] && grep -q -- '--from: the run ends at [0-9.]* s$' said

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* recode_times FROM TO MODE: a trace with lossless times once more, with the times as a run with `--timing MODE` would have kept
- * them: the same calls at the same times, of which only so much is left. */
+/* recode_times FROM TO MODE: writes a trace with lossless times again, with the times as a run with
+ * `--timing MODE` would have kept them: the same calls at the same times, with less precision. */
 #include "decoder/times/lane_times.h"
 #include "src/core/codec/codec.h"
 #include "src/core/time/time_log.h"
@@ -18,7 +18,7 @@ static void must(bool ok, const char *what)
     exit(1);
 }
 
-/* Appended to `pieces`. */
+/* Appends the lane to `pieces`. */
 static void recode_lane(const struct reader *r, const struct lane_ref *lane, struct bytes *pieces)
 {
     struct lane_times times;
