@@ -1,10 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What does each pass of the codec save (src/core/passes)? In bytes of a trace that is written without it.
+# What does each pass of the codec (src/core/passes) save? Prints the additional bytes of a trace
+# without it.
 #
 #   TRACES="A.refrain …" bench/ablation.sh     in the build directory; prints a table for RESULTS.md
 #
-# The time is that of one process, for all traces together. Lines are those of the pass, and of its unit tests.
+# The time is that of one process, for all traces together. Lines are those of the pass and of its
+# unit tests.
 srcdir=${srcdir:-$(cd "$(dirname "$0")/.." && pwd)}
 [ -n "${TRACES-}" ] || { echo "ablation.sh: set TRACES to the names of traces" >&2; exit 2; }
 make -s bench/ablation || exit 2

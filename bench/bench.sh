@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Measures everything, prints it, and puts the tables into RESULTS.md beside this script.
+# Measures everything, prints the results, and puts the tables into RESULTS.md beside this script.
 #
 #   make bench [BENCH="call_cost irregular …"]      in the build directory; an hour and more on two cores
-#   NPB=DIR HPCC=PROGRAM COMD=DIR                   programs to trace; what is not there is skipped, and said
+#   NPB=DIR HPCC=PROGRAM COMD=DIR                   programs to trace; missing ones are skipped and reported
 #
-# In RESULTS.md a table follows a line `<!-- NAME I [COLUMNS][: PATTERN] -->`: it is the I-th that the script NAME prints, in the
-# build directory of another MPI library NAME.LIBRARY. COLUMNS, as in 1,3,4, chooses columns; of rows only the first two, which
-# are the heading, and those that match the regular expression PATTERN are taken.
-# The exit status is 1 if a script has found that a bound is not kept.
+# In RESULTS.md a table follows a line `<!-- NAME I [COLUMNS][: PATTERN] -->`: it is the I-th table
+# of the script NAME; in the build directory of another MPI library, the name is NAME.LIBRARY.
+# COLUMNS, such as 1,3,4, chooses columns. Of the rows, only the first two (the heading) and those
+# that match the regular expression PATTERN are taken. The exit status is 1 if a script found that a
+# bound is not met.
 . "$(dirname "$0")/common.sh"
 
 results=$srcdir/bench/RESULTS.md

@@ -4,9 +4,10 @@
 #
 #   [N=300000] [RUNS=11] [INSTRUCTIONS=no] bench/call_cost.sh      in the build directory; prints a table for RESULTS.md
 #
-# Nanoseconds of CPU time, untraced and traced runs in turn, medians; call sites on, times aggregated. Instructions are those that
-# valgrind --tool=callgrind counts, if it is there: repeatable, but with clock_gettime, since valgrind has no time stamp counter that
-# could be trusted. The exit status is 1 if a bound is not kept: 45 ns for a local call, 80 for the others that have one.
+# Nanoseconds of CPU time, untraced and traced runs in turn, medians; call sites on, times
+# aggregated. Instructions are counted by valgrind --tool=callgrind, if it is installed. They are
+# repeatable, but include clock_gettime, because valgrind has no reliable time stamp counter. The
+# exit status is 1 if a bound is not met: 45 ns for a local call, 80 ns for the others with a bound.
 # See common.sh for the environment.
 . "$(dirname "$0")/common.sh"
 

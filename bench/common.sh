@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# For the scripts in bench/: where things are, and how to start a traced program.
+# For the scripts in bench/: finds programs and directories, and starts traced programs.
 #
-# From the environment: WORK (default: a temporary directory that is removed), YIELD=yes (ranks give the processor away
-# while they wait, see tests/yield.c), and what tests/mpirun.sh takes.
+# From the environment: WORK (default: a temporary directory that is removed), YIELD=yes (ranks
+# yield the processor while they wait, see tests/yield.c), and the variables of tests/mpirun.sh.
 srcdir=${srcdir:-$(cd "$(dirname "$0")/.." && pwd)}
 . "$srcdir/tests/mpirun.sh"
 # The calls are measured, unless a script is about times.

@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What does a call cost where many ranks share a core, and what of it are cache lines and pages?
+# What does a call cost if many ranks share a core, and how much of this is due to cache lines and
+# pages?
 #
 #   [RUNS=3] [RANKS="2 16 64"] bench/crowd.sh      in the build directory; prints tables for RESULTS.md
 #
-# crowd.c exchanges with and without the tracer in turn; medians of RUNS runs, each of which prints medians over 200 windows of 20 exchanges.
-# The second table has no tracer: other things are done behind each call. See common.sh for the environment.
+# crowd.c exchanges with and without the tracer in turn. Results are medians of RUNS runs, each of
+# which prints medians over 200 windows of 20 exchanges. The second table has no tracer: other work
+# follows each call. See common.sh for the environment.
 . "$(dirname "$0")/common.sh"
 
 runs=${RUNS:-3}

@@ -1,16 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# How fast are traces read? `refrain text` into a pipe, calls and bytes a second; `refrain stat`, instructions by iterations.
+# How fast are traces read? Calls and bytes per second of `refrain text` into a pipe; instructions of
+# `refrain stat` by iterations.
 #
-#   [NPB=DIR] [OLD=PROGRAM] bench/decode_rate.sh      in the build directory; prints tables for RESULTS.md; exit status 1 if a bound is not kept
+#   [NPB=DIR] [OLD=PROGRAM] bench/decode_rate.sh      in the build directory; prints tables for
+#                                               RESULTS.md; exit status 1 if a bound is not met
 #
 #   NPB    the NAS Parallel Benchmarks, see npb.sh; NPB_PROGRAMS (cg lu mg bt) chooses; class W on RANKS (16) of them
-#   OLD    another build's `refrain`, to be measured beside this one, in turn
-#   RUNS   of each, whose median counts (5)
+#   OLD    another build's `refrain`, measured in turn with this one
+#   RUNS   number of runs, whose median counts (5)
 #
-# A rate is calls by CPU time, of `refrain` alone, system time in it; time by the clock is said as well. Bound: 5 million calls a
-# second, from programs that make enough calls to tell. `stat` is measured with valgrind, if it is there, and may take 1.2 times the instructions
-# for a thousand times the iterations. See common.sh for the rest of the environment.
+# A rate is calls divided by the CPU time of `refrain` alone, including system time; wall time is
+# printed, too. Bound: 5 million calls per second, for programs that make enough calls. `stat` is
+# measured with valgrind, if it is installed, and may take 1.2 times the instructions for a thousand
+# times the iterations. See common.sh for the rest of the environment.
 . "$(dirname "$0")/common.sh"
 . "$srcdir/bench/npb.sh"
 

@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The same programs traced by EZTrace (Debian: eztrace), and by Refrain and exported as OTF2: do both have the same calls and
-# messages by rank (eztrace.py)? Prints a table; one row for each program that there is.
+# Traces programs with EZTrace (Debian: eztrace) and with Refrain, exported as OTF2: do both have
+# the same calls and messages by rank (eztrace.py)? Prints a table with a row for each available
+# program.
 #
 #     bench/eztrace.sh            in a build directory
 #
-# From the environment: NPB (bench/npb.sh), RANKS (4), and what bench/common.sh takes. Open MPI only.
+# From the environment: NPB (bench/npb.sh), RANKS (4), and the variables of bench/common.sh. Open MPI
+# only.
 . "$(dirname "$0")/common.sh"
 . "$srcdir/bench/npb.sh"
 ranks=${RANKS:-4}

@@ -4,9 +4,10 @@
 #
 #   [NPB=DIR] bench/finalize.sh          in the build directory; prints a table for RESULTS.md
 #
-# Medians of RUNS (default 5) interleaved pairs of runs, on RANKS (16 64) ranks. From the last rank's coming to the last rank's
-# going, see finalize.c. Programs: examples/stencil2d, 100,000 random tags on each rank (irregular.c), and of NPB (npb.sh) NPB_PROGRAMS (lu bt), class W.
-# See common.sh for the environment.
+# Medians of RUNS (default 5) interleaved pairs of runs, on RANKS (16 64) ranks, from the entry of
+# the last rank to the exit of the last rank (finalize.c). Programs: examples/stencil2d, 100,000
+# random tags on each rank (irregular.c), and NPB_PROGRAMS (lu bt) of NPB (npb.sh), class W. See
+# common.sh for the environment.
 . "$(dirname "$0")/common.sh"
 . "$srcdir/bench/npb.sh"
 

@@ -1,12 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What do irregular arguments and irregular control flow cost? Programs of bench/irregular.c, one rank (master_worker: 4).
+# What do irregular arguments and irregular control flow cost? Programs of bench/irregular.c, one
+# rank (master_worker: 4).
 #
-#   bench/irregular.sh              in the build directory; prints a table for RESULTS.md; exit status 1 if a bound is not kept
+#   bench/irregular.sh              in the build directory; prints a table for RESULTS.md; exit status 1
+#                                   if a bound is not met
 #
-# Entropy is that of what the program draws: N tags of 64, N different ones of 2^20, N counts of 100, N indices of 8; of
-# master_worker that of the tries and sources that rank 0 had. The bound on the trace is 1.25 times that plus 4 KB. Time and memory are traced less untraced, medians of RUNS (default 5) interleaved runs.
-# See common.sh for the environment.
+# Entropy is that of the program's random choices: N tags of 64, N different ones of 2^20, N counts
+# of 100, N indices of 8; for master_worker, of rank 0's tries and sources. The trace may have 1.25
+# times as many bytes plus 4 KB. Time and memory are traced minus untraced, medians of RUNS (default
+# 5) interleaved runs. See common.sh for the environment.
 . "$(dirname "$0")/common.sh"
 
 runs=${RUNS:-5}

@@ -1,19 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# How large are loop models and models of whole programs, does making them depend on the number of iterations, and how fast are events modelled?
+# How large are loop models and models of whole programs? Does the time to make them depend on the
+# number of iterations? How fast are events modelled?
 #
-#   [NPB=DIR] bench/loops.sh      in the build directory; prints tables for RESULTS.md; exit status 1 if a bound is not kept
+#   [NPB=DIR] bench/loops.sh      in the build directory; prints tables for RESULTS.md; exit status 1
+#                                 if a bound is not met
 #
 #   NPB       the NAS Parallel Benchmarks, see npb.sh; NPB_PROGRAMS (bt cg lu mg sp) chooses; class W on RANKS (4 16 64) of them
-#   TRACES    a directory with traces of them, PROGRAM.W.RANKS.refrain, that were recorded before: these are not recorded anew
+#   TRACES    a directory with existing traces of them, PROGRAM.W.RANKS.refrain, which are used
 #   STENCIL   ranks of a stencil, a square number (64)
 #   MANY      ranks of programs that exist only as calls (64 256 1024 4096), see model_scale.c
-#   RUNS      of each rate, whose median counts (5)
+#   RUNS      runs of each rate, whose median counts (5)
 #
-# A model's size is that of its text, without remarks. Making loop models may take 1.2 times the instructions (by valgrind) for a million times
-# the iterations. The model of a program may take 10 s, and a rank 1.6 times the instructions on four times the ranks. A rate is events by CPU time,
-# system time in it; at least 5 million a second are wanted where events are regular.
-# See common.sh for the rest of the environment.
+# A model's size is that of its text, without remarks. Making loop models may take 1.2 times the
+# instructions (by valgrind) for a million times the iterations. The model of a program may take 10
+# s, and with four times the ranks 1.6 times the instructions per rank. A rate is events divided by
+# CPU time, including system time; regular events must reach 5 million per second. See common.sh for
+# the rest of the environment.
 . "$(dirname "$0")/common.sh"
 . "$srcdir/bench/npb.sh"
 

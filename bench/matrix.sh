@@ -1,14 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Is the matrix of a loop of NAS cg that of its calls one by one, and does counting depend on the number of iterations?
+# Does the matrix of a loop of NAS cg equal the sum of its calls, and does the time for counting
+# depend on the number of iterations?
 #
-#   [NPB=DIR] bench/matrix.sh     in the build directory; prints tables for RESULTS.md; exit status 1 if one is not kept
+#   [NPB=DIR] bench/matrix.sh     in the build directory; prints tables for RESULTS.md; exit status 1
+#                                  if one is wrong
 #
-#   NPB         the NAS Parallel Benchmarks, see npb.sh; cg is made with CLASS (W) and ITERATIONS (75, those of class C), on 4 ranks
+#   NPB         the NAS Parallel Benchmarks, see npb.sh; cg is compiled with CLASS (W) and
+#               ITERATIONS (75, those of class C), for 4 ranks
 #
-# The matrix of the loop over these iterations, `refrain matrix --at`, has to be that of the sends in `refrain text` between
-# MPI_Barrier, which comes before the loop, and MPI_Reduce, which comes behind it: bytes are counts times 8. Counting the whole run
-# may take 1.2 times the instructions (by valgrind) for a thousand times the iterations. See common.sh for the rest of the environment.
+# The matrix of the loop over these iterations, `refrain matrix --at`, must equal that of the sends
+# in `refrain text` between MPI_Barrier, before the loop, and MPI_Reduce, after it; bytes are counts
+# times 8. Counting the whole run may take 1.2 times the instructions (by valgrind) for a thousand
+# times the iterations. See common.sh for the rest of the environment.
 . "$(dirname "$0")/common.sh"
 . "$srcdir/bench/npb.sh"
 

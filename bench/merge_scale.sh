@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Merges the traces of up to a million ranks that exist only as calls, and draws time and size against ranks.
+# Merges the traces of up to a million ranks that exist only as calls, and draws time and size by
+# ranks.
 #
 #   make merge-scale [MERGE_SCALE='OPTION…']      in the build directory; 5 minutes; options: bench/merge_scale.c
 #
-# Prints a table for RESULTS.md, and leaves it with two pictures in merge-scale/.
+# Prints a table for RESULTS.md, and leaves it and two pictures in merge-scale/.
 srcdir=${srcdir:-$(cd "$(dirname "$0")/.." && pwd)}
 mkdir -p merge-scale || exit 2
 

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # For the scripts in bench/ that run the NAS Parallel Benchmarks, after common.sh.
 #
-# From the environment: NPB, the directory NPB3.4-MPI, from https://www.nas.nasa.gov/software/npb.html, or
-# git clone https://github.com/mbdevpl/nas-parallel-benchmarks; NPB_PROGRAMS and NPB_CLASSES (S W) choose, MPIFORT compiles.
+# From the environment: NPB, the directory NPB3.4-MPI, from
+# https://www.nas.nasa.gov/software/npb.html, or git clone
+# https://github.com/mbdevpl/nas-parallel-benchmarks; NPB_PROGRAMS and NPB_CLASSES (S W) choose,
+# MPIFORT compiles.
 npb_list=${NPB_PROGRAMS:-is cg lu mg bt sp ft ep}
 npb_classes=${NPB_CLASSES:-S W}
 mpifort=${MPIFORT:-mpifort}

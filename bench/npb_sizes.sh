@@ -1,13 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# How large are the traces of the NAS Parallel Benchmarks, beside those of other tracers, and how do they grow with the ranks?
+# How large are the traces of the NAS Parallel Benchmarks, compared with those of other tracers, and
+# how do they grow with the ranks?
 #
 #   NPB=DIR [RANKS="4 16 64"] bench/npb_sizes.sh      in the build directory; prints tables for RESULTS.md
 #
-# `structure` is the whole file without the sections of times (TIME, RTIM). It may be as large as Pilgrim's trace without times ("agg"), or 3000 bytes
-# where that is smaller, and no larger than ScalaTrace's where that is smaller than Pilgrim's. All files together may have a fifth of Pilgrim's bytes,
-# a structure may grow by 25 % from 16 to 64 ranks. The exit status is 1 when one is larger. The peers' figures are those of peers.tsv; programs that
-# are not there have none. BT, LU and SP of class S are too small for 64 ranks. NPB_PROGRAMS and NPB_CLASSES choose, see npb.sh; common.sh has the rest of the environment.
+# `structure` is the whole file without the sections of times (TIME, RTIM). It may be as large as
+# Pilgrim's trace without times ("agg"), or 3000 bytes if that is smaller, and not larger than
+# ScalaTrace's if that is smaller than Pilgrim's. All files together may have a fifth of Pilgrim's
+# bytes; a structure may grow by 25 % from 16 to 64 ranks. The exit status is 1 if one is larger.
+# The peers' figures are in peers.tsv; programs that it lacks have none. BT, LU and SP of class S
+# are too small for 64 ranks. NPB_PROGRAMS and NPB_CLASSES choose, see npb.sh; common.sh has the
+# rest of the environment.
 . "$(dirname "$0")/common.sh"
 . "$srcdir/bench/npb.sh"
 

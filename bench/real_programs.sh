@@ -8,8 +8,8 @@
 #   NPB    the NAS Parallel Benchmarks, with NPB_PROGRAMS and NPB_CLASSES: see npb.sh
 #   COMD   CoMD, a molecular dynamics mini-app: git clone https://github.com/ECP-copa/CoMD
 #
-# Sources are copied and built in a temporary directory. What is not given is reported as skipped. The exit status is 1
-# when a trace does not verify. See common.sh for the environment.
+# Sources are copied and built in a temporary directory. Programs that are not given are reported as
+# skipped. The exit status is 1 if a trace does not verify. See common.sh for the environment.
 . "$(dirname "$0")/common.sh"
 . "$srcdir/bench/npb.sh"
 

@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# How well does `refrain waits` say what a run would take without a delay? Beside that, the run of the same program without it.
+# How well does `refrain waits` predict what a run would take without a delay? Compares with a run
+# of the same program without it.
 #
 #   [RUNS=5] bench/removal.sh      in the build directory; prints a table for RESULTS.md
 #
-# The prediction is that of the first finding (removal.c has one delay in each program). Times are those from MPI_Init on, in seconds; medians of runs
-# with the delay and without it in turn. See common.sh for the environment.
+# The prediction is that of the first finding (removal.c has one delay in each program). Times begin
+# after MPI_Init, in seconds; medians of alternating runs with and without the delay. See common.sh
+# for the environment.
 REFRAIN_TIMING=lossless
 . "$(dirname "$0")/common.sh"
 runs=${RUNS:-5}

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# A soak: mixed calls on 2 ranks, with and without Refrain. Prints each rank's memory over the run, what Refrain takes
-# of it, calls a second, and the size of the trace.
+# A soak: mixed calls on 2 ranks, with and without Refrain. Prints each rank's memory over the run,
+# Refrain's share of it, calls per second, and the size of the trace.
 #
 #   make soak            or, in a build directory: bench/soak.sh
 #
-# From the environment: N (calls of both ranks together; default 10^9), PARTS (of bench/soak.c; default: all that are
-# regular), and what bench/common.sh takes.
+# From the environment: N (calls of both ranks together; default 10^9), PARTS (of bench/soak.c;
+# default: all regular ones), and the variables of bench/common.sh.
 . "$(dirname "$0")/common.sh"
 N=${N:-1000000000}
 

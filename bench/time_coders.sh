@@ -1,12 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Would another code take less for the times of single calls? NAS Parallel Benchmarks, bytes a call for gap and duration together.
+# Would another code need less space for the times of single calls? NAS Parallel Benchmarks, bytes
+# per call for gap and duration together.
 #
-#   NPB=DIR [NPB_PROGRAMS="bt cg lu mg"] [NPB_CLASSES=W] [RANKS=16] bench/time_coders.sh     in the build directory; prints a table for RESULTS.md
-#   TRACES="A.refrain …" bench/time_coders.sh                                                of traces that are there
+#   NPB=DIR [NPB_PROGRAMS="bt cg lu mg"] [NPB_CLASSES=W] [RANKS=16] bench/time_coders.sh     in the build
+#                                                          directory; prints a table for RESULTS.md
+#   TRACES="A.refrain …" bench/time_coders.sh                                                of existing traces
 #
-# Each program is traced once, with lossless times; all codes get the same calls (bench/time_coders.c tells how). See common.sh and npb.sh for
-# the environment.
+# Each program is traced once, with lossless times; all codes get the same calls (see
+# bench/time_coders.c). See common.sh and npb.sh for the environment.
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/npb.sh"
 npb_list=${NPB_PROGRAMS:-bt cg lu mg}

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What does it cost a call that its own times are kept? Loops of bench/call_cost.c, one rank.
+# How much longer does a call take if its own times are kept? Loops of bench/call_cost.c, one rank.
 #
 #   [N="300000 6000000"] [RUNS=7] bench/time_cost.sh      in the build directory; prints a table for RESULTS.md
 #
-# Nanoseconds of CPU time a call, without the tracer, with aggregates, and beyond aggregates in each mode; medians of runs in turn.
-# The first length stays in memory until MPI_Finalize, the second is coded while the program runs. See common.sh for the environment.
+# Nanoseconds of CPU time per call, without the tracer, with aggregates, and the addition to
+# aggregates in each mode; medians of runs in turn. The first length stays in memory until
+# MPI_Finalize, the second is coded while the program runs. See common.sh for the environment.
 . "$(dirname "$0")/common.sh"
 
 runs=${RUNS:-7}

@@ -1,11 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What do the times of single calls take up? NAS Parallel Benchmarks, bytes a call in each mode, beside Pilgrim's binned times.
+# How much space do the times of single calls need? NAS Parallel Benchmarks, bytes per call in each
+# mode, compared with Pilgrim's binned times.
 #
-#   NPB=DIR [NPB_PROGRAMS="bt cg lu mg"] [NPB_CLASSES=W] [RANKS=16] bench/time_sizes.sh      in the build directory; prints a table for RESULTS.md
+#   NPB=DIR [NPB_PROGRAMS="bt cg lu mg"] [NPB_CLASSES=W] [RANKS=16] bench/time_sizes.sh      in the build
+#                                                          directory; prints a table for RESULTS.md
 #
-# Each figure is of a run of its own. Every run is verified: the largest errors of the strict lossy mode are in the last columns. Pilgrim's figure is that
-# of bench/peers.tsv: its times less its structure, with base 1.2 and whatever is below 10 us taken for 0. See common.sh and npb.sh for the environment.
+# Each figure is from a separate run. Every run is verified: the largest errors of the strict lossy
+# mode are in the last columns. Pilgrim's figure is that of bench/peers.tsv: its file with times
+# minus its structure, with base 1.2 and times below 10 us taken as 0. See common.sh and npb.sh for
+# the environment.
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/npb.sh"
 npb_list=${NPB_PROGRAMS:-bt cg lu mg}

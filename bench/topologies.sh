@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Topologies that are found: of the NAS Parallel Benchmarks' own rules (who exchanges with whom), beside what a paper found for them;
-# how long the whole command takes for patterns in order, wholly shuffled, and shuffled with three edges less; and for traces of many ranks.
+# Identified topologies: of the rules of the NAS Parallel Benchmarks (who exchanges with whom),
+# compared with the results of a paper; and the time of the whole command for patterns in order,
+# completely shuffled, and shuffled with three edges missing, and for traces of many ranks.
 #
-#   bench/topologies.sh [SIZES [RANKS]]     SIZES: numbers of nodes to be timed (default: 529 4096 16384)
+#   bench/topologies.sh [SIZES [RANKS]]     SIZES: numbers of nodes (default: 529 4096 16384)
 #                                           RANKS: of traces (default: 65536 1048576; takes minutes); none: ""
 #
 # From the environment: REFRAIN, MODEL_SCALE (default: the build tree's). Prints Markdown.

@@ -1,12 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What does tracing cost whole programs: time, and peak memory of a rank?
+# How much time and memory does tracing cost whole programs?
 #
 #   NPB=DIR [PAIRS=10] bench/whole_programs.sh      in the build directory; prints tables for RESULTS.md
 #
-# The NAS Parallel Benchmarks (see npb.sh), class W, untraced and traced in turn. Time is what the program says it took, and that of the
-# whole command with its start and end; the median, and the least and most. Bounds: 2 % on 2 ranks, a tenth for bt on 16 and 64. Memory is the most that
-# any rank had; it may be 1 MB more. The exit status is 1 if a bound is not kept. See common.sh for the environment.
+# The NAS Parallel Benchmarks (see npb.sh), class W, untraced and traced in turn. Time is the
+# program's own measurement, and that of the whole command with its start and end: median, minimum
+# and maximum. Bounds: 2 % on 2 ranks, a tenth for bt on 16 and 64. Memory is the largest of any
+# rank; it may be 1 MB more. The exit status is 1 if a bound is not met. See common.sh for the
+# environment.
 . "$(dirname "$0")/common.sh"
 . "$srcdir/bench/npb.sh"
 

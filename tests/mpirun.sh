@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# For the scripts that trace MPI programs: `refrain`, `mpicc` and `mpifort` (empty if there is none), and `mpirun` with its `flags`.
+# For the scripts that trace MPI programs: `refrain`, `mpicc` and `mpifort` (empty if there is
+# none), and `mpirun` with its `flags`.
 #
-# From the environment: REFRAIN (default: the build tree's), MPICC, MPIFORT, MPIRUN, MPIRUN_FLAGS (default: what Open MPI needs to
-# start more processes than cores), top_builddir (default: the working directory).
+# From the environment: REFRAIN (default: the build tree's), MPICC, MPIFORT, MPIRUN, MPIRUN_FLAGS
+# (default: what Open MPI needs to start more processes than cores), top_builddir (default: the
+# working directory).
 top_builddir=${top_builddir:-$PWD}
 refrain=${REFRAIN:-$top_builddir/decoder/refrain}
 mpicc=${MPICC:-mpicc}

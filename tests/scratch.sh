@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# For scripts that trace MPI programs in a directory of their own, `tmp`, where they are from here on, and which goes when they end.
-# No setting of the tracer comes from outside.
+# For scripts that trace MPI programs: makes `tmp` the working directory, which is removed at the
+# end. Unsets all settings of the tracer.
 #
-# From the environment: srcdir (an absolute path), and what tests/mpirun.sh takes.
+# From the environment: srcdir (an absolute path), and the variables of tests/mpirun.sh.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/mpirun.sh"
 top_builddir=$(cd "$top_builddir" && pwd)

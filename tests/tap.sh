@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# For the shell tests: one line a check, and the closing line.
+# For the shell tests: one line for each check, and the closing line.
 #   check NAME COMMAND…   runs the command; its output is shown when it fails
 #   finish                prints "N passed, N failed" and exits accordingly
 passed=0 failed=0

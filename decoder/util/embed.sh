@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Prints C: files, one behind the other, as an array of bytes with its size.
+# Prints C code: files, one after another, as an array of bytes with its size.
 #
 #   embed.sh HEADER ARRAY FILE… [-- ARRAY FILE…]     HEADER declares `const unsigned char ARRAY[]`, `const size_t ARRAY_size`
 set -e

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Files that are no sound trace: each command ends with status 2 and one line on stderr that names the file, prints
-# nothing, and needs neither much memory nor time.
+# For files that are no valid trace, each command ends with status 2 and one line on stderr that
+# names the file, prints nothing, and needs little memory and time.
 #
-#   tests/bad/run.sh [TRACE]     TRACE: a good one to be damaged; by default a small one from make_trace
+#   tests/bad/run.sh [TRACE]     TRACE: a valid one, which is damaged; by default a small one from make_trace
 srcdir=${srcdir:-.} top_builddir=${top_builddir:-.}
 . "$srcdir/tests/tap.sh"
 refrain=$(realpath "${REFRAIN:-$top_builddir/decoder/refrain}") || exit 1

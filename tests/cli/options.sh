@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Every command and option that --help prints is in its man page and in the completion, and they have no others.
+# Every command and option of --help is in its man page and in the completion, which have no others.
 srcdir=${srcdir:-.} top_builddir=${top_builddir:-.}
 . "$srcdir/tests/tap.sh"
 refrain=${REFRAIN:-$top_builddir/decoder/refrain}

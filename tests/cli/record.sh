@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# `refrain record` without any MPI: libraries that only have the names of MPI libraries, and a "tracer" that tells how
-# it was loaded.
+# `refrain record` without MPI: libraries that only have the names of MPI libraries, and a "tracer"
+# that prints how it was loaded.
 srcdir=${srcdir:-.} top_builddir=${top_builddir:-.}
 . "$srcdir/tests/tap.sh"
 refrain=$(realpath "${REFRAIN:-$top_builddir/decoder/refrain}") || exit 1

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# refrain report: the page is one file with nothing in it that a trace could turn into markup, and in a browser (chromium, where it is
-# installed) each section draws itself, at three window sizes, without errors.
+# refrain report: the page is one file in which no text of a trace can become markup. In a browser
+# (chromium, if installed) each section draws itself without errors, at three window sizes.
 #
-# REPORT_TRACE: a trace with times of single calls to try as well, as tests/mpi/report.sh makes one.
+# REPORT_TRACE: a trace with times of single calls, which is tried as well; tests/mpi/report.sh
+# makes one.
 srcdir=${srcdir:-.} top_builddir=${top_builddir:-.}
 . "$srcdir/tests/tap.sh"
 here=$(cd "$srcdir/tests/cli" && pwd)

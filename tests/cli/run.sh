@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The command, with traces from make_trace: each script in cases/ has to print what its .stdout.exact says.
+# The command, with traces from make_trace: each script in cases/ must print its .stdout.exact.
 #
-#   tests/cli/run.sh --accept    writes the .stdout.exact files anew, for review with git diff
+#   tests/cli/run.sh --accept    rewrites the .stdout.exact files, for review with git diff
 srcdir=${srcdir:-.} top_builddir=${top_builddir:-.}
 . "$srcdir/tests/tap.sh"
 here=$(cd "$srcdir/tests/cli" && pwd)

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# refrain scan: its rows against the calls, one by one; the programs that it makes; what is said when something is wrong.
+# refrain scan: compares its rows with the calls, one by one; the programs that it makes; messages
+# for wrong input.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd) top_builddir=$(cd "${top_builddir:-.}" && pwd)
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/cli/scan_rows.sh"

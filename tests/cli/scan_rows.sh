@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# For scan.sh here and in tests/mpi: what `refrain scan` has to print, found in another way. $refrain is the command.
+# For scan.sh here and in tests/mpi: the expected output of `refrain scan`, found in another way.
+# $refrain is the command.
 recount=$top_builddir/tests/cli/recount
 
 # Prints each construct of a model with its kind: "3.1.2 message". Reads `refrain model --json`.

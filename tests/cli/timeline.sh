@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# refrain timeline: the structure of the pictures, and what the page does in a browser (chromium, where it is installed).
+# refrain timeline: the structure of the pictures, and the page in a browser (chromium, if
+# installed).
 srcdir=${srcdir:-.} top_builddir=${top_builddir:-.}
 . "$srcdir/tests/tap.sh"
 here=$(cd "$srcdir/tests/cli" && pwd)

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs that end badly: what the ranks leave makes a trace, which has the calls that the program says it made, and the
-# program ends as it does without the tracer. Ends with a table of what was recovered.
+# Runs that end badly: the ranks' parts make a trace with the calls that the program made, and the
+# program ends as it does without the tracer. Ends with a table of recovered calls.
 #
-#   tests/endings/run.sh [ENDING…]    all endings, or those
+#   tests/endings/run.sh [ENDING…]    all endings, or those named
 #
-# From the environment: srcdir, MPIFORT, and what tests/mpirun.sh takes.
+# From the environment: srcdir, MPIFORT, and the variables of tests/mpirun.sh.
 srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/mpirun.sh"

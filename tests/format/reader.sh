@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# For the tests of the file format: traces of real programs, and a reader that was written from docs/FORMAT.md alone, which reads them
-# to the last slot, and to the nanosecond. The programs are those of tests/mpi and of the examples, as they are built.
+# For the tests of the file format: a reader that was written from docs/FORMAT.md alone reads traces
+# of real programs, down to each slot and nanosecond. The programs are those of tests/mpi and of the
+# examples.
 #
-# From the environment: srcdir, SECOND_READER (default: the build tree's), and what tests/mpirun.sh takes.
+# From the environment: srcdir, SECOND_READER (default: the build tree's), and the variables of
+# tests/mpirun.sh.
 top_builddir=${top_builddir:-$PWD}
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/mpirun.sh"

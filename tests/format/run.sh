@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# docs/FORMAT.md says all: a reader that was written from it alone reads traces of real programs to the last slot.
+# docs/FORMAT.md is complete: a reader that was written from it alone reads traces of real programs,
+# down to each slot.
 srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
 . "$srcdir/tests/format/reader.sh"
 

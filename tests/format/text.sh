@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# A reader that was written from docs/FORMAT.md alone reads the example there, and finds the faults of files that are none.
+# A reader that was written from docs/FORMAT.md alone reads the example there, and finds the faults
+# of invalid files.
 srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
 . "$srcdir/tests/format/reader.sh"
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Times of single calls as docs/FORMAT.md has them: within the bounds of what was recorded, and those that Refrain reads. 36,000 calls a
-# rank are two blocks; callbacks make nested calls; in parts the blocks are plain.
+# Times of single calls by docs/FORMAT.md: within their bounds, and equal to those that Refrain
+# reads. 36,000 calls per rank are two blocks; callbacks make nested calls; blocks in parts are
+# plain.
 srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
 . "$srcdir/tests/format/reader.sh"
 

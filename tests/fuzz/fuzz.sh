@@ -1,18 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Fuzz the readers of files: make fuzz, or in a build directory  srcdir=… tests/fuzz/fuzz.sh
+# Fuzzes the readers of files: make fuzz, or in a build directory  srcdir=… tests/fuzz/fuzz.sh
 #
-# Builds libcore and libdecoder in ./fuzz with clang, ASan, UBSan and libFuzzer's instrumentation, makes inputs to
-# begin with, and runs each target. Ends 1 at the first finding; its input is then in ./fuzz/findings.
+# Builds libcore and libdecoder in ./fuzz with clang, ASan, UBSan and libFuzzer's instrumentation,
+# makes initial inputs, and runs each target. Ends with 1 at the first finding; its input is then in
+# ./fuzz/findings.
 #
-# Most of the time goes into the reader and the commands: one thread, scratch files in memory, no tables of comparisons, small
-# buffers for OTF2.
+# The set-up is fast, so most of the time goes into the reader and the commands: one thread, scratch
+# files in memory, no tables of comparisons, small buffers for OTF2.
 #
 # From the environment:
 #   FUZZ_TIME     seconds for each target (600)
 #   FUZZ_TARGETS  which: reader, merge, refrain-COMMAND (all of them)
-#   FUZZ_TRACES   traces to begin with, beside those made here
-# What each run executed is added to ./fuzz/executions.
+#   FUZZ_TRACES   further initial traces
+# The number of executions of each run is added to ./fuzz/executions.
 srcdir=$(cd "${srcdir:-.}" && pwd) || exit 2
 FUZZ_CC=${FUZZ_CC:-clang}
 command -v "$FUZZ_CC" >/dev/null || { echo "fuzz: needs clang with libFuzzer (Debian: apt-get install clang)" >&2; exit 2; }
@@ -68,7 +69,8 @@ for target in $targets; do
     *) program=$target seeds=$target corpus=$here/corpus/$target ;;
     esac
     mkdir -p "corpus/$target"
-    # The targets' messages are of no interest (-close_fd_mask); claims and sanitizers have their own way out.
+    # The targets' messages are of no interest (-close_fd_mask); claims and sanitizers have their
+    # own way out.
     # shellcheck disable=SC2086 # a list of folders
     nice -n 10 "./fuzz_$program" "corpus/$target" "seeds/$seeds" $corpus \
         -max_total_time="${FUZZ_TIME:-600}" -entropic=0 -max_len=8192 -timeout=30 \

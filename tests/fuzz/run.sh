@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The fuzz targets, given the files of tests/fuzz/corpus (what once was a finding, or is odd in some other way), and the
-# inputs that fuzzing begins with. corpus/reader/refused_… are one file for each thing that the reader can say against one.
+# Runs the fuzz targets on the files of tests/fuzz/corpus (former findings and other odd files) and
+# on the initial inputs of fuzzing. corpus/reader/refused_… has a file for each reason for which the
+# reader refuses one.
 . "$srcdir/tests/tap.sh"
 bin=$top_builddir/tests/fuzz
 dir=$(mktemp -d) || exit 1

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Adding a procedure to a .tex file is all it takes to have it traced and decoded: an invented MPI library gets one procedure
-# more for each dialect, mpi-std as many descriptions, and nothing else changes. The library also has procedures of mpi-std that
-# libraries of MPI 4.0 and before lack.
+# A procedure only needs to be added to a .tex file to be traced and decoded: an invented MPI
+# library gets one more procedure for each dialect, mpi-std as many descriptions, and nothing else
+# changes. The library also has procedures of mpi-std that libraries of MPI 4.0 and before lack.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/mpirun.sh"
 

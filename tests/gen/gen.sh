@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What gen reads out of mpi-std and of samples, and what it refuses.
+# What gen reads from mpi-std and from samples, and what it refuses.
 . "$srcdir/tests/tap.sh"
 
 gen=$top_builddir/gen/gen

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The older dialect alone makes the same tracer: mpi-std, as MPI 4, 3 and 2.2 would have printed it (old_dialect.awk).
+# The older dialect alone makes the same tracer: mpi-std in the form in which MPI 4, 3 and 2.2 would
+# have printed it (old_dialect.awk).
 . "$srcdir/tests/tap.sh"
 
 gen=$top_builddir/gen/gen

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# configure --with-mpi-standard: the interface is read from a folder like that of the standard's own sources, with a
-# folder for each chapter and other files around them, but without what was removed from the standard.
+# configure --with-mpi-standard: the interface is read from a folder like that of the standard's own
+# sources, with a folder for each chapter and other files around them, but without removed
+# procedures.
 . "$srcdir/tests/tap.sh"
 
 work=$(mktemp -d) || exit 1

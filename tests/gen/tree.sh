@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# A tree of sources as the standard's: macros, chapters with what was rendered of them, errata, files of older editions.
+# A tree of sources like the standard's: macros, chapters with rendered copies, errata, files of
+# older editions.
 . "$srcdir/tests/tap.sh"
 
 gen=$top_builddir/gen/gen

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# How the ranks' clocks go against each other (src/clock/clock_sync.c), on one node, and on several that are made believe
+# How the ranks' clocks differ (src/clock/clock_sync.c), on one node and on several simulated nodes
 # (tests/mpi/other_clock.c).
 #
-# From the environment: srcdir, and what tests/mpirun.sh takes.
+# From the environment: srcdir, and the variables of tests/mpirun.sh.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 . "$srcdir/tests/scratch.sh"
 export REFRAIN_CHECK=1

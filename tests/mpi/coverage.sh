@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Which test calls which procedure, in each binding, and compares its decoded text. All procedures that the MPI library at
-# hand implements must be called by one, but for exceptions that have a reason.
+# Which test calls which procedure, in each binding, and compares its decoded text. All procedures
+# that the MPI library at hand implements must be called by one, but for exceptions that have a
+# reason.
 #
 #   tests/mpi/coverage.sh [--markdown]       checks; or prints the table as Markdown
 #
@@ -16,9 +17,11 @@
 #   exceptions    tests/mpi/coverage_exceptions*.list, lines of BINDING[/MPI] PROCEDURE REASON…; PROCEDURE may be a pattern.
 #                 One that excuses nothing, or a procedure that is covered, is an error.
 #
-# The table is left in tests/mpi/coverage.tsv of the build tree: binding, procedure, tests ("-": none), reason.
+# The table is left in tests/mpi/coverage.tsv of the build tree: binding, procedure, tests ("-":
+# none), reason.
 #
-# From the environment: srcdir, top_builddir, MPI_NAME, MPIFORT, FORTRAN_FORM, MPI_TESTS (all programs that run.sh runs).
+# From the environment: srcdir, top_builddir, MPI_NAME, MPIFORT, FORTRAN_FORM, MPI_TESTS (all
+# programs that run.sh runs).
 srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
 . "$srcdir/tests/tap.sh"
 cd "${top_builddir:-.}" || exit 1

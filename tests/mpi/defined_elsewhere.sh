@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Procedures of MPI that the program, or another tool, defines as well: it is said who is not called.
+# MPI procedures that the program or another tool defines, too: a message says which definition is
+# not called.
 #
-# From the environment: srcdir, and what tests/mpirun.sh takes.
+# From the environment: srcdir, and the variables of tests/mpirun.sh.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/mpirun.sh"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The program's heap is laid out as without the tracer: whatever the tracer needs comes from pages of its own.
+# The program's heap has the layout that it has without the tracer: the tracer's own memory comes
+# from separate pages.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 . "$srcdir/tests/scratch.sh"
 

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The tracer's own set-up is part of the call that joins MPI, by its recorded times, not of what the program does behind it. The tracer
-# is made slow for that (tests/mpi/slow_set_up.c), by more than a loaded machine makes it; the program has a clock of its own.
+# In the recorded times, the tracer's set-up is part of the call that joins MPI, not of the
+# program's time after it. The set-up is made slow for this test (tests/mpi/slow_set_up.c), slower
+# than a loaded machine makes it; the program has its own clock.
 #
-# From the environment: srcdir, and what tests/mpirun.sh takes.
+# From the environment: srcdir, and the variables of tests/mpirun.sh.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 . "$srcdir/tests/scratch.sh"
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# A header that has MPI_Send mean MPI_Send_c and so on, for all large-count forms that mpi.h declares, and tells expect.c about them.
+# Prints a header in which MPI_Send means MPI_Send_c and so on, for all large-count forms that mpi.h
+# declares, with a list of them for expect.c.
 #
 #   tests/mpi/large_header.sh DECLARED     DECLARED: mpi.h, preprocessed
 names=$(grep -oE '\bMPI_[A-Z][A-Za-z0-9_]*_c *\(' "$1" | sed 's/_c *($//' | sort -u)

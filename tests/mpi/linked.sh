@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# A program that is linked with the tracer, as installed: it leaves the trace that it leaves when the tracer is preloaded,
-# under the name it is told, and says when there is none. In C and Fortran; with the tracer as a shared library and as an
-# archive; with an MPI library that is an archive itself, and with nothing but archives.
+# A program that is linked with the installed tracer leaves the same trace as with the preloaded
+# tracer, under the chosen name, and reports if there is none. In C and Fortran; with the tracer as
+# a shared library and as an archive; with an MPI library that is an archive, and with archives
+# only.
 srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/mpirun.sh"

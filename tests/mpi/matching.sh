@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# `refrain messages` against what the program matching.c found in its messages, and on collective operations of several threads.
+# Compares `refrain messages` with what the program matching.c found in its messages, also for
+# collective operations of several threads.
 #
-# From the environment: srcdir, and what tests/mpirun.sh takes.
+# From the environment: srcdir, and the variables of tests/mpirun.sh.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 . "$srcdir/tests/scratch.sh"
 export LC_ALL=C

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Memory symbols under special circumstances: REFRAIN_MEMORY=off, a stripped program, an accelerator's driver, an allocator of
-# the program's own, a tracer that is linked. What symbols are in general, tests/mpi/memory*.c say.
+# Memory symbols under special circumstances: REFRAIN_MEMORY=off, a stripped program, an
+# accelerator's driver, an allocator of the program, a linked tracer. tests/mpi/memory*.c test
+# symbols in general.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 . "$srcdir/tests/scratch.sh"
 

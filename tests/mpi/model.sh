@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Models of programs that run: what a model has of a rank is what the rank did, and loops that all ranks are in
-# are one loop.
+# Models of real programs: the model contains exactly the events of each rank, and loops that all
+# ranks execute are one loop.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 . "$srcdir/tests/scratch.sh"
 

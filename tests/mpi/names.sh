@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Names that Fortran has for MPI's procedures. A library's own function of such a name stays what it is, whether the program is linked
-# with it or loads it; and Fortran programs are traced by whichever name they call.
+# Fortran's names of MPI procedures. A library's own function with such a name keeps its meaning,
+# whether the program is linked with the library or loads it; and Fortran programs are traced under
+# every form of the names.
 #
-# From the environment: srcdir, MPI_NAME, and what tests/mpirun.sh takes.
+# From the environment: srcdir, MPI_NAME, and the variables of tests/mpirun.sh.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 . "$srcdir/tests/scratch.sh"
 

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The place of the trace is good in MPI_Init, and not any more at the end: the trace, or the parts, go to another one, and that is said.
+# The place of the trace is usable in MPI_Init, but not at the end: the trace or the parts go to
+# another place, which is reported.
 #
-# From the environment: srcdir, and what tests/mpirun.sh takes.
+# From the environment: srcdir, and the variables of tests/mpirun.sh.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 . "$srcdir/tests/scratch.sh"
 export LC_ALL=C TMPDIR="$tmp/temporary"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Which calls are recorded: REFRAIN_FUNCTIONS, REFRAIN_START and MPI_Pcontrol. What is recorded must read as it does in
-# the trace of everything.
+# Which calls are recorded: REFRAIN_FUNCTIONS, REFRAIN_START and MPI_Pcontrol. Recorded calls must
+# read as in the trace of all calls.
 #
-# From the environment: srcdir, and what tests/mpirun.sh takes.
+# From the environment: srcdir, and the variables of tests/mpirun.sh.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 . "$srcdir/tests/scratch.sh"
 longest_gap=$(realpath "$top_builddir/tests/mpi/longest_gap") || exit 1

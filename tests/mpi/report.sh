@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# refrain report of a run with times of single calls: its numbers are those of the commands that tell the same, and its page is tried
-# as those of tests/cli/report.sh are. The program is that of tests/waits, which has waiting of all kinds.
+# refrain report of a run with times of single calls: its numbers equal those of other commands, and
+# its page is tested as in tests/cli/report.sh. The program is that of tests/waits, with all kinds
+# of waiting.
 #
-# From the environment: srcdir, and what tests/mpirun.sh takes.
+# From the environment: srcdir, and the variables of tests/mpirun.sh.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 . "$srcdir/tests/scratch.sh"
 export LC_ALL=C

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Traces an MPI program that knows its trace, and compares every line of the trace with what the program says of itself.
+# Traces an MPI program that knows its trace, and compares every line of the trace with the lines
+# that the program expects.
 #
-#   tests/mpi/run.sh PROGRAM       one that tests/mpi/local.mk has built; on as many ranks as its source says
+#   tests/mpi/run.sh PROGRAM       a program of tests/mpi/local.mk; its source has the numbers of ranks
 #
-# From the environment: srcdir, MPI_NAME, and what tests/mpirun.sh takes.
+# From the environment: srcdir, MPI_NAME, and the variables of tests/mpirun.sh.
 #
-# What tests/mpi/coverage.sh reads stays behind in the build tree: in tests/mpi/covered/PROGRAM (COVERED: in another folder) the
-# procedures that the program calls; nothing if one of its checks failed.
+# Leaves in the build tree, for tests/mpi/coverage.sh: in tests/mpi/covered/PROGRAM (COVERED:
+# another folder) the procedures that the program calls; nothing if one of its checks failed.
 srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/mpirun.sh"

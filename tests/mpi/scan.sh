@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# refrain scan on a program whose loops' bounds depend on indices: its rows against the calls, with times, and the programs
-# that it makes.
+# refrain scan on a program whose loop bounds depend on indices: compares its rows with the calls
+# and their times; the programs that it makes.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 . "$srcdir/tests/scratch.sh"
 . "$srcdir/tests/cli/scan_rows.sh"

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# One installation for several MPI libraries: `refrain record` takes the tracer of the library that a program is linked
-# with, or of the launcher that starts it, and says so when there is none.
+# One installation for several MPI libraries: `refrain record` uses the tracer of the library with
+# which a program is linked, or of the launcher that starts it, and reports if there is none.
 #
-# From the environment: srcdir, MPI_NAME, MPI_OTHERS, and what tests/mpirun.sh takes.
+# From the environment: srcdir, MPI_NAME, MPI_OTHERS, and the variables of
+# tests/mpirun.sh.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 top_builddir=$(cd "${top_builddir:-.}" && pwd)
 . "$srcdir/tests/tap.sh"

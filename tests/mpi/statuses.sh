@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What calls leave in statuses that the program has filled with a pattern (tests/mpi/statuses.c, statuses_f.F90) is the same, byte
-# for byte, with the tracer as without: in C and through each binding of Fortran, and by the large-count procedures of both where the
-# library has them.
+# If the program fills statuses with a pattern before a call (tests/mpi/statuses.c, statuses_f.F90),
+# their bytes after it are the same with and without the tracer: in C and in each Fortran binding,
+# and for the large-count procedures of both if the library has them.
 #
-# From the environment: srcdir, MPI_NAME, and what tests/mpirun.sh takes.
+# From the environment: srcdir, MPI_NAME, and the variables of tests/mpirun.sh.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 . "$srcdir/tests/scratch.sh"
 

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# How far off the times of a trace are, by what a program measured itself (tests/mpi/times.c): entries and exits of each rank, and
-# messages that seem to arrive before they were sent.
+# How wrong are the times of a trace, compared with a program's own measurements
+# (tests/mpi/times.c)? Entries and exits of each rank, and messages that seem to arrive before they
+# were sent.
 #
 #   [CALLS=20000] [RANKS=4] tests/mpi/times.sh             the test; prints a table for bench/RESULTS.md as comments
 #
-# From the environment: srcdir, and what tests/mpirun.sh takes.
+# From the environment: srcdir, and the variables of tests/mpirun.sh.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 . "$srcdir/tests/scratch.sh"
 export REFRAIN_CHECK=1

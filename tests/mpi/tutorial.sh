@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# docs/TUTORIAL.md: each command in it is run, in order, and prints what stands below it. In there a line … is any number of lines, and … in a
-# line any text.
+# docs/TUTORIAL.md: runs each command in it, in order, and compares the output with the text below
+# it. There, a line … is any number of lines, and … in a line any text.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 . "$srcdir/tests/scratch.sh"
 launcher=$mpirun compiler=$mpicc

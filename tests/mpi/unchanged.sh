@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What tests/mpi/unchanged.c prints, and how it ends, is the same with the tracer as without: threads that are cancelled,
-# handlers of signals that pass them on.
+# tests/mpi/unchanged.c prints the same and ends in the same way with and without the tracer:
+# cancelled threads, signal handlers that pass a signal on.
 #
-# From the environment: srcdir, and what tests/mpirun.sh takes.
+# From the environment: srcdir, and the variables of tests/mpirun.sh.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 . "$srcdir/tests/scratch.sh"
 

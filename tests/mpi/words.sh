@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What a program says of itself, as users compile it: in C, C++ and Fortran, position-independent or not, with the tracer and without;
-# and what each command makes of it. tests/mpi/regions.c has all that can be said.
+# Data of the program itself (refrain.h), compiled as users do: in C, C++ and Fortran,
+# position-independent or not, with and without the tracer; and its use in each command.
+# tests/mpi/regions.c has all kinds of such data.
 #
-# From the environment: srcdir, MPI_NAME, and what tests/mpirun.sh takes.
+# From the environment: srcdir, MPI_NAME, and the variables of tests/mpirun.sh.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 . "$srcdir/tests/scratch.sh"
 user=$srcdir/src/user source=$srcdir/tests/mpi/words.c

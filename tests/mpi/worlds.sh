@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs that leave several traces, or none of MPI_Finalize's: programs that spawn others (not with Debian's MPICH, which cannot)
-# and those that use MPI through sessions alone (MPI 4.0: not with Open MPI 4.1).
+# Runs that leave several traces, or none of MPI_Finalize's: programs that spawn others (not with
+# Debian's MPICH, which cannot) and those that use MPI through sessions alone (MPI 4.0: not with
+# Open MPI 4.1).
 #
-# From the environment: srcdir, MPI_NAME, and what tests/mpirun.sh takes.
+# From the environment: srcdir, MPI_NAME, and the variables of tests/mpirun.sh.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 . "$srcdir/tests/scratch.sh"
 export REFRAIN_CHECK=1

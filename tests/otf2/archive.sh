@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# For the tests of OTF2 archives: traces of MPI programs, archives of these, and OTF2's own tools that read them: otf2-print (Debian:
-# otf2-tools), and tests/otf2/check_archive.py with its Python bindings (python3-otf2), which compares with what `refrain stat` says.
-# A test that sources this is in a directory of its own then; or it is skipped, and ends.
+# For the tests of OTF2 archives: traces of MPI programs, their archives, and OTF2's own tools that
+# read them: otf2-print (Debian: otf2-tools), and tests/otf2/check_archive.py with its Python
+# bindings (python3-otf2), which compares them with `refrain stat`. A test that sources this file
+# then runs in its own directory; or it is skipped.
 #
-# From the environment: srcdir, MPI_NAME, and what tests/mpirun.sh takes.
+# From the environment: srcdir, MPI_NAME, and the variables of tests/mpirun.sh.
 srcdir=$(cd "$srcdir" && pwd)
 . "$srcdir/tests/scratch.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Calls that were made in callbacks (nested.c) lie within the calls around them, in all exports.
+# Calls made in callbacks (nested.c) are inside the outer calls, in all exports.
 . "${srcdir:=$(dirname "$0")/../..}/tests/otf2/archive.sh"
 
 record_nested() { # TIMING

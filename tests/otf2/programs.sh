@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Archives of programs of tests/mpi, which agree with what `refrain stat` says of their traces.
+# Archives of programs of tests/mpi agree with `refrain stat` of their traces.
 . "${srcdir:=$(dirname "$0")/../..}/tests/otf2/archive.sh"
 
 # PROGRAM RANKS WORDS…: the words are for check_archive.py. `refrain stat` counts the bytes of

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Archives of programs that tell how many records of each sort they should have (tests/otf2/tell.h).
+# Archives of programs that print how many records of each kind they should have
+# (tests/otf2/tell.h).
 . "${srcdir:=$(dirname "$0")/../..}/tests/otf2/archive.sh"
 
 told() { # compares the numbers of records with those that the processes of the last program expect

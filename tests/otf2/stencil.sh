@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# An archive of a program that is known: what stands in it, parts of it, what cannot be; and the same for Perfetto.
+# An archive of a known program: its contents, parts of it, refused requests; and the same for
+# Perfetto.
 . "${srcdir:=$(dirname "$0")/../..}/tests/otf2/archive.sh"
 
 # ---- a known program

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# When: clocks, time stamps in the order of causes, threads with times of their own, and a rank that left nothing.
+# Times: clocks, time stamps in causal order, threads with their own times, and a rank that left
+# nothing.
 . "${srcdir:=$(dirname "$0")/../..}/tests/otf2/archive.sh"
 
 check "stencil2d: compiles" build stencil2d

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Inputs that several cases share: small, made by a generator of our own, and the same on every machine.
+# Inputs that several cases share: small, made by our own generator, and the same on every machine.
 
 # sequences N LENGTH: prints lines "tI SEQUENCE", each made from an earlier one by mutations, as in
 # related species

@@ -1,12 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Programs of others, as Debian packages them: does each do with the tracer what it does without, and is its trace exact?
+# Other people's programs, as Debian packages them: does each behave the same with the tracer, and
+# is its trace exact?
 #
-#   tests/programs/run.sh [CASE…]      all of cases/, or those (see README.md for what a case is)
+#   tests/programs/run.sh [CASE…]      all of cases/, or those named (README.md explains cases)
 #
-# Prints a line for each case as it goes, then the table and a summary. The exit status is 1 if a case does not agree.
-# From the environment: PROGRAMS_INSTALL=1 installs packages that are missing (as root), KEEP=DIR keeps what the runs left, and what
-# tests/mpirun.sh takes. A case is skipped if its packages are missing, or there is no tracer for its MPI library in this build.
+# Prints a line after each case, then the table and a summary. The exit status is 1 if a case does
+# not agree. From the environment: PROGRAMS_INSTALL=1 installs packages that are missing (as root),
+# KEEP=DIR keeps the files of the runs, and the variables of tests/mpirun.sh. A case is skipped if
+# its packages are missing, or if this build has no tracer for its MPI library.
 srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
 . "$srcdir/tests/mpirun.sh"
 . "$srcdir/tests/programs/inputs.sh"

@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Random MPI programs, of which the log that they write themselves is compared with what each command says of their traces.
+# Random MPI programs. Their own logs are compared with the output of each command for their traces.
 #
-#     tests/random/run.sh              a few fixed ones
-#     SEEDS=1-1000 tests/random/run.sh each of these: a line for each that fails, and one at the end. What belongs to the failures stays
-#                                      in tests/random/failures/SEED of the build tree: log, traces, what was said and what should have been
+#     tests/random/run.sh              a few fixed seeds
+#     SEEDS=1-1000 tests/random/run.sh each of these: a line for each failure, and one at the end. The files
+#                                      of a failure stay in tests/random/failures/SEED of the build
+#                                      tree: log, traces, actual and expected output
 #
-# From the environment: srcdir, MPI_NAME, PYTHON_OTF2, and what tests/mpirun.sh takes.
+# From the environment: srcdir, MPI_NAME, PYTHON_OTF2, and the variables of tests/mpirun.sh.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 top_builddir=$(cd "${top_builddir:-.}" && pwd)
 . "$srcdir/tests/tap.sh"

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A Slurm of one node, for as long as a test runs, as root: its daemons, their configuration and state are in one directory.
+# A Slurm of one node for the duration of a test, as root. Its daemons, configuration and state are
+# in one directory.
 #
-#   cluster_missing         says what is not there that it takes; true if something is not
-#   cluster_start DIR       starts munged, slurmctld and slurmd; exports SLURM_CONF, by which srun and the others find them
+#   cluster_missing         prints what is missing; true if something is
+#   cluster_start DIR       starts munged, slurmctld and slurmd; exports SLURM_CONF, with which srun etc. find them
 #   cluster_stop
 #
-# No systemd and no control groups are asked for: processes are found by their parents, and memory is what they have by /proc.
-# of the node, whatever this machine has: more ranks than processors (MiB)
+# It needs no systemd and no control groups: processes are found by their parents, and memory is
+# that of /proc. of the node, whatever this machine has: more ranks than processors (MiB)
 cluster_cpus=16 cluster_memory=8000
 
 cluster_missing() {

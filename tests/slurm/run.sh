@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Under Slurm, on a node of its own (cluster.sh): programs that end well, and that are ended by scancel, a limit on time or on memory; steps
-# at the same time, arrays, mpirun in a batch job. Ends with a table of what was recovered.
+# Under Slurm, on a node of its own (cluster.sh): programs that end well, and programs ended by
+# scancel or by a limit on time or memory; simultaneous steps, arrays, mpirun in a batch job. Ends
+# with a table of recovered calls.
 #
-#   tests/slurm/run.sh [CASE…]    all cases, or those (see README.md)
+#   tests/slurm/run.sh [CASE…]    all cases, or those named (see README.md)
 #
-# From the environment: srcdir, MPI_NAME, MPI_OTHERS, and what tests/mpirun.sh takes. SLURM_CONF: a Slurm that runs already is used.
+# From the environment: srcdir, MPI_NAME, MPI_OTHERS, and the variables of tests/mpirun.sh.
+# SLURM_CONF: uses a running Slurm.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 top_builddir=$(cd "${top_builddir:-.}" && pwd)
 . "$srcdir/tests/tap.sh"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Dependencies point one way (docs/ARCHITECTURE.md): every #include is allowed by rooms.list. A header is told by its name
-# alone, and each room says in a README.md what it is.
+# Dependencies point in one direction (docs/ARCHITECTURE.md): rooms.list must allow every #include.
+# A header is identified by its name alone, and each room has a README.md.
 . "$srcdir/tests/tap.sh"
 cd "$srcdir" || exit 1
 tmp=$(mktemp -d) || exit 1

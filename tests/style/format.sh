@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# clang-format leaves every C file as it is, and each source file says its licence.
+# clang-format leaves every C file unchanged, and each source file names its licence.
 . "$srcdir/tests/tap.sh"
 cd "$srcdir" || exit 1
 

@@ -1,8 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# librefrain exports every MPI procedure that mpi.h declares and every one that the Fortran libraries export, by the names that
-# programs of this machine call, librefrain-FORM by others as well (src/fortran_names.sh), the allocator's (src/memory/interpose.c), and what programs look for (src/user), and nothing else; but the library for preloading also mmap and its like, sigaction, signal and _exit,
-# and what it has to step in front of inside the MPI library (src/ending/fatal.c).
+# librefrain exports only: every MPI procedure that mpi.h declares; every one that the Fortran
+# libraries export, under the names that programs of this machine call (librefrain-FORM also under
+# others, src/fortran_names.sh); the allocator's functions (src/memory/interpose.c); and the names
+# that programs look for (src/user). The library for preloading also exports mmap and similar
+# functions, sigaction, signal and _exit, and functions that it must replace inside the MPI library
+# (src/ending/fatal.c).
 . "$srcdir/tests/tap.sh"
 cd "$top_builddir" || exit 1
 tmp=$(mktemp -d) || exit 1

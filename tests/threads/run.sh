@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Threads that meet in the tracer as often as possible, with every access of the tracer's own code checked by
-# ThreadSanitizer. What runs inside the MPI library, which is not built for it, is left out.
+# Threads that meet in the tracer as often as possible. ThreadSanitizer checks every access of the
+# tracer's own code; the MPI library, which is not built with it, is left out.
 #
 #   tests/threads/run.sh
 #
-# From the environment: srcdir, and what tests/mpirun.sh takes; THREADS and ROUNDS for more than a short run.
+# From the environment: srcdir, and the variables of tests/mpirun.sh; THREADS and ROUNDS for longer
+# runs.
 srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/mpirun.sh"

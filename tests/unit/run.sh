@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Run the unit tests and say how they ended in the words of the other tests.
+# Runs the unit tests and prints their result in the form of the other tests.
 out=$(mktemp) || exit 1
 trap 'rm -f "$out"' EXIT
 "$top_builddir/tests/unit/unit" 2>&1 | tee "$out"

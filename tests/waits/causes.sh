@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# `refrain critical` against programs whose causes of waiting are known (causes.c): whose computing before which call is on the path, and makes
-# others wait, directly and further on.
+# Tests `refrain critical` with programs whose causes of waiting are known (causes.c): which rank's
+# computing before which call is on the path, and makes others wait, directly and further on.
 #
-# From the environment: srcdir, and what tests/mpirun.sh takes.
+# From the environment: srcdir, and the variables of tests/mpirun.sh.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 . "$srcdir/tests/scratch.sh"
 export LC_ALL=C

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# `refrain waits` on grids that nobody declares, against what the program grid.c says: pipeline refills, by the corner from which the wave
-# comes and by rank; late senders by direction; no refill where there is no wave.
+# Compares `refrain waits` on undeclared grids with the results of the program grid.c: pipeline
+# refills, by the corner of the wave and by rank; late senders by direction; no refill without a
+# wave.
 #
-# From the environment: srcdir, and what tests/mpirun.sh takes.
+# From the environment: srcdir, and the variables of tests/mpirun.sh.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 . "$srcdir/tests/scratch.sh"
 export LC_ALL=C

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# `refrain waits` against what the program known.c says of its waiting: how much, in which ranks, at which line; and nothing else.
+# Compares `refrain waits` with the waiting that the program known.c prints: how much, in which
+# ranks, at which line; and no other waiting.
 #
-# From the environment: srcdir, and what tests/mpirun.sh takes.
+# From the environment: srcdir, and the variables of tests/mpirun.sh.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 . "$srcdir/tests/scratch.sh"
 export LC_ALL=C

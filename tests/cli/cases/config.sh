@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The variables: none set, some set, one without sense, one that there is not.
+# The variables: none set, some set, one with an invalid value, one that does not exist.
 command=$REFRAIN
 for name in $(env | sed -n 's/^\(REFRAIN[A-Z_]*\)=.*/\1/p'); do
     unset "$name"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The critical path: traces without times of single calls are refused; wrong options. With times: tests/waits.
+# The critical path: traces without times of single calls are refused; wrong options. With times:
+# tests/waits.
 "$REFRAIN" critical small.refrain 2>&1
 echo "exit $?"
 for options in "" "--top few small.refrain" "--clock sun small.refrain" "nothing.refrain"; do

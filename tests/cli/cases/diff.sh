@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What runs have different, as text and JSON; several of each; other numbers of ranks; wrong options. Times of single calls: tests/mpi/report.sh.
+# The differences between runs, as text and JSON; several runs of each; other numbers of ranks;
+# wrong options. Times of single calls: tests/mpi/report.sh.
 "$REFRAIN" diff small.refrain hundred.refrain
 "$REFRAIN" diff --by function --top 2 small.refrain hundred.refrain
 "$REFRAIN" diff --json small.refrain hundred.refrain | jq -c '.runs, .words, .run[], .functions[0], .sites[0]'

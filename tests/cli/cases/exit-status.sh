@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What each command ends with that is given no sound trace, and that it says so in one line.
+# The exit status and the single message of each command for an invalid trace.
 mkdir no-traces && cd no-traces && cp ../small.refrain . || exit 1
 head -c 200 small.refrain >damaged.refrain
 echo "no trace" >other.refrain

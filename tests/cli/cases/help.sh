@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Help and version, wherever they are asked for.
+# Help and version, in all places where they may be requested.
 "$REFRAIN" --help
 "$REFRAIN" text -h
 "$REFRAIN" record --help

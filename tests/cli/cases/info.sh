@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What is in it; sizes are left to the tests of the format.
+# The contents of a trace; the tests of the format check sizes.
 "$REFRAIN" info long.refrain | sed '/^bytes/d; /^section/,$d; /^groups/d; /^rows/d; /^columns/d; /^rules/d; /^symbols/d'
 "$REFRAIN" info --json small.refrain | jq -c 'del(.bytes, .sections, .rows, .groups, .columns, .rules, .symbols)'
 # The stored sections and the file's own header are the whole file.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The run as one program; what it has of each rank is what the loops of the rank have; notes, JSON, and what is refused.
+# The run as one program; for each rank it contains what the rank's loops contain; notes, JSON, and
+# refused options.
 "$REFRAIN" logical hundred.refrain
 "$REFRAIN" logical --sites --sizes --times small.refrain
 for trace in small hundred long; do

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What each rank does as loops, and that models stand for the very events: told call by call, they are the same.
+# The loops of each rank. The models expand to exactly the events of the calls.
 "$REFRAIN" loops hundred.refrain
 "$REFRAIN" loops --rank 1,3 --thread 0 hundred.refrain
 "$REFRAIN" loops --rank 2 --calls hundred.refrain

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Who sends how much to whom: of the run, counted on the grammar, and of constructs of the model, which together are that.
+# Messages between ranks: of the run, counted on the grammar, and of constructs of the model, whose
+# sum is the same.
 "$REFRAIN" matrix small.refrain
 "$REFRAIN" matrix --csv hundred.refrain
 # Counted call by call.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Messages and collective operations: as lines, of some ranks, as JSON, summed up; faults give exit status 1.
+# Messages and collective operations: as lines, for some ranks, as JSON, as a summary; faults give
+# exit status 1.
 "$REFRAIN" messages small.refrain
 echo "exit $?"
 "$REFRAIN" messages --rank 3 small.refrain

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# One model of all processes: from events and from a trace. Expanded, it is each process's own events.
+# One model of all processes: from events and from a trace. Expanded, it gives each process's
+# events.
 repeat() { # TIMES LINE…
     times=$1
     shift

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Times of an older kind cannot be read; all else can, as if there were none, and one warning says so.
+# Times of an older kind cannot be read; everything else can, as if there were no times, with one
+# warning.
 "${MAKE_TRACE:?}" old.refrain - 4 3 "./app a" old-times
 "$REFRAIN" info old.refrain 2>&1 | sed -n '/cannot be read/p; /^times/p; /^calls/p'
 "$REFRAIN" messages small.refrain >small.messages

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Exports of a trace without times are refused, one line each; so is what cannot be meant.
+# Exports of a trace without times are refused with one line; so are meaningless options.
 for command in otf2 chrome; do
     "$REFRAIN" $command -o out small.refrain 2>&1
     echo "exit $?"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The report of a trace without times of single calls, as text and JSON; two runs side by side; wrong options. Pages: tests/cli/report.sh.
+# The report of a trace without times of single calls, as text and JSON; two runs side by side;
+# wrong options. Pages: tests/cli/report.sh.
 "$REFRAIN" report small.refrain
 "$REFRAIN" report --json small.refrain | jq -c '{file, title, sections: .sections | map_values(keys_unsorted)}'
 "$REFRAIN" report --json small.refrain | jq -c '.sections.overview, .sections.communication'

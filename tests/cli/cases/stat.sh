@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Sums over all ranks, for some, by rank and by call site.
+# Sums over all ranks, over some, by rank and by call site.
 # A hundred iterations lie in columns: their sums agree with the text's.
 "$REFRAIN" stat small.refrain
 "$REFRAIN" stat --by rank small.refrain

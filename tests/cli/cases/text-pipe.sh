@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A reader that goes away is no error; a full device is one.
+# A closed pipe is no error; a full device is one.
 {
     "$REFRAIN" text long.refrain
     echo "exit $?" >status

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Selections, alone and together; patterns do not mind case.
+# Selections, alone and together; patterns ignore case.
 "$REFRAIN" text --function 'MPI_*send' --rank 1 small.refrain
 echo --
 "$REFRAIN" text -f 'mpi_comm_*' -f MPI_Wtick -r 0,2-3 small.refrain

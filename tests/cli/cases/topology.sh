@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Which pattern the ranks form: of traces, of constructs, of matrices from elsewhere; and what is refused.
+# The pattern that the ranks form: of traces, of constructs, of other matrices; and refused options.
 "$REFRAIN" topology small.refrain
 "$REFRAIN" topology --explain --messages hundred.refrain
 "$REFRAIN" topology --json small.refrain

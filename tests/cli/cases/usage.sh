@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Everything that can be asked for wrongly: one line on stderr and exit status 2.
+# All wrong uses: one line on stderr and exit status 2.
 wrong() {
     echo "refrain $*"
     "$REFRAIN" "$@" 2>&1

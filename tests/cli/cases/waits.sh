@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Waiting: traces without times of single calls are refused; what metrics mean; wrong options. With times: tests/waits.
+# Waiting: traces without times of single calls are refused; meanings of metrics; wrong options.
+# With times: tests/waits.
 "$REFRAIN" waits small.refrain 2>&1
 echo "exit $?"
 "$REFRAIN" waits --explain all
