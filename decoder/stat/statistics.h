@@ -32,8 +32,8 @@ struct statistics {
     struct tally *sites;     /* by number in the trace; NULL unless asked for */
     uint64_t outside;        /* ns of all threads between their calls; 0 unless functions have times */
     uint64_t outside_before; /* of it, before the run */
-    uint64_t begin, length; /* of the run: ns since the first call; ns, 0: not known */
-    uint64_t run;           /* ns of all threads that are wanted, 0: some calls have no times */
+    uint64_t begin, length;  /* of the run: ns since the first call; ns, 0: not known */
+    uint64_t run;            /* ns of all threads that are wanted, 0: some calls have no times */
     uint64_t collective_sent,
         collective_received; /* bytes of those, in collective operations on communicators */
 };
