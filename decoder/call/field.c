@@ -34,6 +34,10 @@ static const struct {
     {"rank", FIELD_TARGET},
     {"assert", FIELD_ASSERT},
     {"partitions", FIELD_PARTITIONS},
+    {"partition", FIELD_PARTITION},
+    {"array_of_partitions", FIELD_PARTITION},
+    {"partition_low", FIELD_PARTITION},
+    {"partition_high", FIELD_LAST_PARTITION},
     {"root", FIELD_ROOT},
 };
 

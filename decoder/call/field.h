@@ -26,6 +26,8 @@ enum role_field {
     FIELD_TARGET,
     FIELD_ASSERT,
     FIELD_PARTITIONS,
+    FIELD_PARTITION, /* one, several, or the first one … */
+    FIELD_LAST_PARTITION,
     FIELD_ROOT,
     FIELD_OPERATOR,
     /* What the volume is made of. */

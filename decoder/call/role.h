@@ -37,7 +37,7 @@ enum role_action {
     ROLE_FILE = 1 << 15,        /* reads, writes, or moves a file pointer, as `transfer` says */
     ROLE_PARTITIONED = 1 << 16, /* with ROLE_SEND or ROLE_RECEIVE */
     ROLE_GENERALIZED = 1 << 17, /* a request of no message: the program's, a flush's */
-    ROLE_TEST = 1 << 18,        /* with ROLE_COMPLETE or ROLE_CLOSE: it does not wait */
+    ROLE_TEST = 1 << 18,        /* with ROLE_COMPLETE, ROLE_CLOSE or ROLE_PARTITION: it does not wait */
     ROLE_GROUP = 1 << 19,       /* makes an MPI_Group, of the processes that `group` says */
     ROLE_CANCEL = 1 << 20,      /* maybe takes a message back */
     ROLE_PUT = 1 << 21,         /* with ROLE_RMA: data go to the target, */
@@ -48,7 +48,8 @@ enum role_action {
     ROLE_GRID = 1 << 26,        /* with ROLE_COLLECTIVE: makes a Cartesian communicator */
     ROLE_NEIGHBOURS = 1 << 27,  /* with ROLE_COLLECTIVE: data go to neighbours alone */
     ROLE_INIT = 1 << 28,        /* the process joins the world, … */
-    ROLE_FINALIZE = 1 << 29     /* … and leaves it */
+    ROLE_FINALIZE = 1 << 29,    /* … and leaves it */
+    ROLE_PARTITION = 1 << 30    /* a partition of a message is ready, or, with ROLE_TEST, has arrived */
 };
 
 /* Which requests does a call complete? */

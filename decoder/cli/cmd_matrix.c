@@ -95,7 +95,7 @@ static bool has_regular(const struct survey *s)
 static enum refrain_status order_read(struct order *order, const struct options *o)
 {
     const char *value = options_value(o, OPTION_ORDER);
-    struct survey_source source;
+    struct survey_source source = {0};
     if (!value || strcmp(value, "topology") != 0)
         return REFRAIN_OK;
     enum refrain_status status = survey_source_read(&source, o);

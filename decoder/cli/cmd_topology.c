@@ -325,7 +325,7 @@ static enum refrain_status explain_and_print(const struct options *o, struct sur
 enum refrain_status cmd_topology(const struct options *o)
 {
     struct topology_subject subject = {0};
-    struct survey_source source;
+    struct survey_source source = {0};
     enum refrain_status status = check(o);
     if (status == REFRAIN_OK)
         status = check_source(o);

@@ -7,6 +7,7 @@
 enum refrain_status logical_source_read(struct logical_source *s, const struct options *o)
 {
     *s = (struct logical_source){0};
+    s->survey.or_windows = true;
     enum refrain_status status = survey_source_read(&s->survey, o);
     if (status != REFRAIN_OK)
         return status;

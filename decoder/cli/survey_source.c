@@ -90,6 +90,18 @@ enum refrain_status survey_source_label(struct survey_source *s)
                : matrix_of_trace_labelled(&s->matrix, &s->labels, &s->reader, &s->definitions);
 }
 
+static enum refrain_status count_accesses(struct survey_source *s)
+{
+    struct matrix accesses = {0};
+    traffic_free(&s->traffic);
+    enum refrain_status status = matrix_of_trace(&accesses, &s->reader, &s->definitions, CALL_EVENT_ACCESSES);
+    if (status == REFRAIN_OK)
+        status = traffic_create(&s->traffic, &accesses);
+    s->traffic.of_windows = true;
+    matrix_free(&accesses);
+    return status;
+}
+
 static enum refrain_status read_messages(struct survey_source *s, const struct options *o)
 {
     if (!options_has(o, OPTION_MATRIX) && !options_has(o, OPTION_AT) && !options_has(o, OPTION_RMA))
@@ -121,12 +133,13 @@ static enum refrain_status read_placement(const struct options *o, const struct 
 
 enum refrain_status survey_source_read(struct survey_source *s, const struct options *o)
 {
-    *s = (struct survey_source){0};
     enum refrain_status status = read_choice(&s->choice, o);
     if (status == REFRAIN_OK)
         status = read_library(&s->library, o);
     if (status == REFRAIN_OK)
         status = read_messages(s, o);
+    if (status == REFRAIN_OK && s->or_windows && s->traffic.all.messages == 0)
+        status = count_accesses(s);
     if (status == REFRAIN_OK)
         status = read_placement(o, &s->traffic, &s->placement);
     if (status == REFRAIN_OK)

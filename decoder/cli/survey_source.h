@@ -11,6 +11,7 @@
 struct survey_source {
     struct pattern_library library;
     struct survey_choice choice;
+    bool or_windows;      /* set it: if there are no messages, accesses to windows count instead */
     struct reader reader; /* of a trace whose messages are labelled; the rest, too, is of such a one alone: */
     struct definitions definitions;
     struct matrix_labels labels;
@@ -24,7 +25,7 @@ struct survey_source {
     struct survey survey;
 };
 
-/* Nothing is left to be freed after an error. The source must not move: its parts refer to each other. */
+/* The source is zeroed, but for `or_windows`. Nothing is left to be freed after an error. The source must not move: its parts refer to each other. */
 enum refrain_status survey_source_read(struct survey_source *s, const struct options *o);
 /* Makes the matrix with labels, unless it exists already, as for messages of several communicators or without groups of ranks. Does nothing for sources other than messages of a trace. */
 enum refrain_status survey_source_label(struct survey_source *s);

@@ -7,6 +7,16 @@
 #include <assert.h>
 #include <string.h>
 
+#define ROLE_WINDOW_EVENT (ROLE_RMA | ROLE_OPEN | ROLE_CLOSE | ROLE_FLUSH)
+
+static bool has_windows(const struct call_event_source *s)
+{
+    bool any = false;
+    for (size_t i = 0; i < s->reader->trace.sites.n && !any; i++)
+        any = s->roles.items[s->reader->trace.sites.items[i].function].actions & ROLE_WINDOW_EVENT;
+    return any;
+}
+
 enum refrain_status call_event_source_create(struct call_event_source *s, const struct reader *r,
                                              const struct definitions *d, enum call_event_mode mode,
                                              struct event_templates *templates)
@@ -23,7 +33,9 @@ enum refrain_status call_event_source_create(struct call_event_source *s, const 
         status = renderer_create(&s->renderer, r, d);
     if (status == REFRAIN_OK)
         status = roles_find(&s->roles, &r->trace.functions);
-    if (status != REFRAIN_OK)
+    if (status == REFRAIN_OK)
+        s->has_windows = has_windows(s);
+    else
         call_event_source_free(s);
     return status;
 }
@@ -38,6 +50,7 @@ void call_event_source_free(struct call_event_source *s)
     call_event_forget_requests(s);
     array_free(&s->requests);
     map_free(&s->started);
+    map_free(&s->partitioned);
     array_free(&s->probes);
     map_free(&s->found);
     array_free(&s->windows);
@@ -108,8 +121,8 @@ bool call_event_may(const struct call_event_source *s, uint32_t function)
 {
     assert(function < s->roles.n);
     static const uint32_t actions[] = {
-        [CALL_EVENT_MESSAGES] =
-            ROLE_SEND | ROLE_RECEIVE | ROLE_RECEIVE_FOUND | ROLE_COLLECTIVE | ROLE_START | ROLE_CANCEL,
+        [CALL_EVENT_MESSAGES] = ROLE_SEND | ROLE_RECEIVE | ROLE_RECEIVE_FOUND | ROLE_COLLECTIVE | ROLE_START |
+                                ROLE_CANCEL | ROLE_PARTITION | ROLE_WINDOW_EVENT,
         [CALL_EVENT_SENT] = ROLE_SEND | ROLE_START,
         [CALL_EVENT_LABELLED] = ROLE_SEND | ROLE_START,
         [CALL_EVENT_ACCESSES] = ROLE_RMA,
@@ -158,7 +171,14 @@ enum refrain_status call_event_put(struct call_event_source *s, uint32_t functio
         return call_view_put_region(&v, function);
     if (s->mode == CALL_EVENT_ACCESSES)
         return call_view_put_access(&v);
-    return v.role->actions & ROLE_START ? call_view_put_start(&v) : call_view_put_role(&v);
+    if (v.role->actions & ROLE_START)
+        return call_view_put_start(&v);
+    if (s->mode == CALL_EVENT_MESSAGES && v.role->actions & ROLE_PARTITION)
+        return call_view_put_partitions(&v);
+    if (s->mode == CALL_EVENT_MESSAGES && v.role->actions & ROLE_WINDOW_EVENT &&
+        !(v.role->actions & ROLE_COLLECTIVE))
+        return call_view_put_window(&v);
+    return call_view_put_role(&v);
 }
 
 enum refrain_status call_event_lane(struct call_event_source *s, const struct lane_ref *lane)
@@ -167,8 +187,10 @@ enum refrain_status call_event_lane(struct call_event_source *s, const struct la
     s->rank = lane->rank;
     call_event_forget_requests(s);
     call_event_forget_probes(s);
+    if (s->mode == CALL_EVENT_ACCESSES || s->mode == CALL_EVENT_MESSAGES)
+        status = call_event_note_windows(s);
     if (s->mode == CALL_EVENT_ACCESSES)
-        return call_event_note_windows(s);
+        return status;
     for (size_t i = 0; s->mode != CALL_EVENT_CALLS && status == REFRAIN_OK && i < lane->shape->entries.n;
          i++) {
         const struct entry *entry = &lane->shape->entries.items[i];

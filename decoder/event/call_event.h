@@ -8,6 +8,7 @@
  *                                                  labelled:    0 send 1 bytes80 comm1 tag5
  *     MPI_Send(dest=1, tag=5, comm=comm2)                       0 send 3 tag5 comm2
  *     MPI_Bcast(root=0, comm=comm2)                             0 sync MPI_Bcast comm2
+ *     MPI_Put(target_rank=1, win=win0)                          0 put 1 win0
  *     MPI_Fetch_and_op(target_rank=1, win=win0)   accesses:     0 send 1 bytes8  1 send 0 bytes8
  *
  * A partner is a rank in the run, whatever the communicator, which is named unless it is MPI_COMM_WORLD.
@@ -16,7 +17,7 @@
  * the receiving call says, as long as a number of the rank's messages stands for one communicator; a call that did not return or failed, and a partner that is nobody, make
  * no event. A persistent request is what it was made for, each time that it is started, as long as a number
  * of the rank's requests means the same one throughout the thread's calls; otherwise MPI_Start is a local
- * event. */
+ * event. Its partitions are ready or arrived; a test that finds nothing is no event. */
 #ifndef REFRAIN_CALL_EVENT_H
 #define REFRAIN_CALL_EVENT_H
 
@@ -64,13 +65,16 @@ struct call_event_source {
     ARRAY(struct call_event_request {
         struct event_list events;
         bool unclear; /* it is not one thing only */
+        bool partitioned;
     })
     requests;
+    struct map partitioned; /* hash of events -> request, or that there are several */
     ARRAY(struct call_event_window {
         int64_t window; /* slots */
         int64_t comm;
     })
-    windows;           /* those of the rank at hand, of CALL_EVENT_ACCESSES */
+    windows;           /* those of the rank at hand */
+    bool has_windows;  /* the trace has accesses or epochs */
     bool windows_vary; /* and others, of which the rows do not tell */
     struct map found;  /* message symbol of the lane at hand -> probes */
     ARRAY(struct call_event_probe {

@@ -61,6 +61,8 @@ enum refrain_status call_event_note_windows(struct call_event_source *s)
     struct lane_ref lane;
     s->windows.n = 0;
     s->windows_vary = false;
+    if (!s->has_windows)
+        return REFRAIN_OK;
     /* All threads are read: one may use a window that another one made. */
     for (size_t at = 0;
          status == REFRAIN_OK && reader_next_lane(s->reader, s->rank, LANE_THREAD, &at, &lane);) {
@@ -73,20 +75,21 @@ enum refrain_status call_event_note_windows(struct call_event_source *s)
     return status;
 }
 
-/* ---- accesses -------------------------------------------------------------------------------- */
-
-/* Returns the slot of the communicator that the window was created on. */
-static int64_t communicator_of(const struct call_event_source *s, int64_t window)
+bool call_event_find_window(const struct call_event_source *s, int64_t window, int64_t *comm)
 {
     const struct call_event_window *known = s->windows_vary ? NULL : find_window(s, window);
-    return known ? known->comm : UNCLEAR;
+    if (!known || known->comm == UNCLEAR)
+        return false;
+    *comm = known->comm;
+    return true;
 }
+
+/* ---- accesses -------------------------------------------------------------------------------- */
 
 enum refrain_status call_view_put_access(struct call_view *v)
 {
     const struct call_event_source *s = v->source;
     const int64_t *window = call_view_before(v, FIELD_WINDOW), *target = call_view_before(v, FIELD_TARGET);
-    struct group_view group;
     struct volume volume;
     enum refrain_status status = call_view_volume(v, &volume);
     if (status != REFRAIN_OK || !window || !target)
@@ -95,15 +98,13 @@ enum refrain_status call_view_put_access(struct call_view *v)
     call_view_use(v, target, 1, CALL_EVENT_DECIDES);
     if (*target == s->proc_null)
         return REFRAIN_OK;
-    const int64_t comm = communicator_of(s, *window);
-    if (comm == UNCLEAR) {
+    int64_t comm;
+    if (!call_event_find_window(s, *window, &comm)) {
         call_view_begin(v, "local");
         text_put(&v->source->draft.text, v->function->name);
         return call_view_end(v);
     }
-    const int64_t peer = groups_view(&s->groups, s->rank, comm, &group)
-                             ? groups_peer(&s->groups, &group, *target)
-                             : GROUPS_NOBODY;
+    const int64_t peer = call_view_peer(s, &comm, target);
     if (v->role->actions & ROLE_PUT)
         status = call_view_put_transfer(v, s->rank, peer, volume.sent, NULL);
     if (status == REFRAIN_OK && v->role->actions & ROLE_GET)

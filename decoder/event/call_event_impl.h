@@ -48,12 +48,20 @@ call_event_each_row(struct call_event_source *s, const struct lane_ref *lane, co
 
 /* The events of a message or collective operation (call_event_message.c). */
 enum refrain_status call_view_put_role(struct call_view *v);
-/* Those of the requests that are started (call_event_request.c). */
+/* Those of the requests that are started, and partitions of them (call_event_request.c). */
 enum refrain_status call_view_put_start(struct call_view *v);
+enum refrain_status call_view_put_partitions(struct call_view *v);
+/* An access to a window, or an epoch of it (call_event_window.c). */
+enum refrain_status call_view_put_window(struct call_view *v);
 /* What an access to a window moves (call_event_access.c). */
 enum refrain_status call_view_put_access(struct call_view *v);
 /* Where a region begins or ends (call_event_region.c). */
 enum refrain_status call_view_put_region(struct call_view *v, uint32_t function);
+/* The partner's number `peer` in a communicator matters; and its rank in the run, GROUPS_NOBODY: nothing says which.
+ * (call_event_message.c) */
+void call_view_use_peer(const struct call_view *v, const int64_t *comm, const int64_t *peer);
+int64_t call_view_peer(const struct call_event_source *s, const int64_t *comm, const int64_t *peer);
+void call_view_put_process(struct event_draft *d, int64_t rank);
 /* The bytes that a call moves, or its persistent request. */
 enum refrain_status call_view_volume(struct call_view *v, struct volume *out);
 /* " … send … bytesN": from a rank of the run to another one; GROUPS_NOBODY: outside. `label`: what follows, two numbers;
@@ -75,5 +83,7 @@ void call_event_forget_probes(struct call_event_source *s);
 
 /* What the windows of the source's rank were made on (call_event_access.c). */
 enum refrain_status call_event_note_windows(struct call_event_source *s);
+/* Finds the slot of the communicator that a window was made on. False if it is not known. */
+bool call_event_find_window(const struct call_event_source *s, int64_t window, int64_t *comm);
 
 #endif

@@ -23,7 +23,7 @@ static enum refrain_status note_communicator(const struct call_view *v, int64_t 
 
 /* If ranks of the communicator are not ranks of the run, a rule for other partners is not
  * possible. */
-static void use_peer(const struct call_view *v, const int64_t *comm, const int64_t *peer)
+void call_view_use_peer(const struct call_view *v, const int64_t *comm, const int64_t *peer)
 {
     const struct call_event_source *s = v->source;
     const bool number = comm && *comm == s->groups.world && s->any_source < 0 && s->proc_null < 0;
@@ -34,7 +34,7 @@ static void use_peer(const struct call_view *v, const int64_t *comm, const int64
 }
 
 /* Returns a rank in the run; GROUPS_NOBODY if it is unknown. */
-static int64_t peer_of(const struct call_event_source *s, const int64_t *comm, const int64_t *peer)
+int64_t call_view_peer(const struct call_event_source *s, const int64_t *comm, const int64_t *peer)
 {
     struct group_view group;
     return comm && peer && groups_view(&s->groups, s->rank, *comm, &group)
@@ -42,7 +42,7 @@ static int64_t peer_of(const struct call_event_source *s, const int64_t *comm, c
                : GROUPS_NOBODY;
 }
 
-static void put_process(struct event_draft *d, int64_t rank)
+void call_view_put_process(struct event_draft *d, int64_t rank)
 {
     if (rank == GROUPS_NOBODY)
         text_put(&d->text, "outside");
@@ -57,7 +57,7 @@ static void put_peer(struct call_view *v, const int64_t *comm, const int64_t *pe
     if (!peer || *peer == s->any_source)
         text_put(&s->draft.text, "any");
     else
-        put_process(&s->draft, peer_of(s, comm, peer));
+        call_view_put_process(&s->draft, call_view_peer(s, comm, peer));
 }
 
 static void use_tag(const struct call_view *v, const int64_t *tag)
@@ -94,7 +94,7 @@ static enum refrain_status put_communicator(struct call_view *v, const struct ki
 static enum refrain_status put_message_on(struct call_view *v, const char *what, const struct kind *kind,
                                           const int64_t *comm, const int64_t *peer, const int64_t *tag)
 {
-    use_peer(v, comm, peer);
+    call_view_use_peer(v, comm, peer);
     use_tag(v, tag);
     if (peer && *peer == v->source->proc_null)
         return REFRAIN_OK;
@@ -129,8 +129,8 @@ static enum refrain_status put_receive(struct call_view *v)
     if (status) {
         const int64_t *comm = call_view_before(v, FIELD_COMM);
         call_view_use(v, status + STATUS_FORM, 1, CALL_EVENT_DECIDES);
-        use_peer(v, comm, source);
-        use_peer(v, comm, status + STATUS_SOURCE);
+        call_view_use_peer(v, comm, source);
+        call_view_use_peer(v, comm, status + STATUS_SOURCE);
         use_tag(v, tag);
         use_tag(v, status + STATUS_TAG);
     }
@@ -155,7 +155,7 @@ static enum refrain_status put_found(struct call_view *v)
     call_view_use(v, message, 1, CALL_EVENT_DECIDES);
     if (status) { /* marked for any message: in another call the message may be a known one */
         call_view_use(v, status + STATUS_FORM, 1, CALL_EVENT_DECIDES);
-        use_peer(v, probe ? &probe->comm : NULL, status + STATUS_SOURCE);
+        call_view_use_peer(v, probe ? &probe->comm : NULL, status + STATUS_SOURCE);
         use_tag(v, status + STATUS_TAG);
     }
     if (*message & 1)
@@ -214,9 +214,9 @@ enum refrain_status call_view_put_transfer(struct call_view *v, int64_t from, in
 {
     struct event_draft *d = &v->source->draft;
     event_draft_clear(d);
-    put_process(d, from);
+    call_view_put_process(d, from);
     text_put(&d->text, " send ");
-    put_process(d, to);
+    call_view_put_process(d, to);
     text_put(&d->text, " bytes");
     event_draft_number(d, (int64_t)bytes);
     if (label) {
@@ -256,7 +256,7 @@ static enum refrain_status put_sent(struct call_view *v)
     if (peer && *peer == s->proc_null)
         return REFRAIN_OK;
     find_label(v, comm, label);
-    return call_view_put_transfer(v, s->rank, peer_of(s, comm, peer), bytes,
+    return call_view_put_transfer(v, s->rank, call_view_peer(s, comm, peer), bytes,
                                   s->mode == CALL_EVENT_LABELLED ? label : NULL);
 }
 

@@ -9,6 +9,7 @@ decoder_libdecoder_a_SOURCES += \
     decoder/event/call_event_region.c \
     decoder/event/call_event_request.c \
     decoder/event/call_event_view.c \
+    decoder/event/call_event_window.c \
     decoder/event/event_template.c \
     decoder/event/event_template.h
 EXTRA_DIST += decoder/event/README.md

@@ -206,7 +206,8 @@ static void put_topology(const struct compass *c, struct bytes *out)
     text_putc(out, '\n');
     text_put(out, "# ");
     topology_put_shares(&s->inside, &s->traffic->all, out);
-    text_put(out, " are between neighbours\n");
+    text_printf(out, " are between neighbours%s\n",
+                s->traffic->of_windows ? "; messages are accesses to windows" : "");
 }
 
 /* A thread without events has no program, unless no thread has one. */

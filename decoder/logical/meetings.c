@@ -34,8 +34,8 @@ static enum refrain_status read_form(struct meetings *m, uint32_t form)
     const size_t n = p.n_middle + p.n_end;
     const bool sends = p.n_verb == 4 && begins(p.verb, p.n_verb, "send"),
                receives = p.n_verb == 4 && begins(p.verb, p.n_verb, "recv");
-    if ((!sends && !receives) || has_text(p.middle, n, "any") || has_text(p.middle, n, "partitioned") ||
-        has_text(p.middle, n, "?") || has_text(p.middle, n, "@"))
+    if ((!sends && !receives) || has_text(p.middle, n, "any") || has_text(p.middle, n, "?") ||
+        has_text(p.middle, n, "@"))
         return REFRAIN_OK;
     m->forms[form].kind = sends ? FORM_SENDS : FORM_RECEIVES;
     return text_table_intern(&m->tails, p.middle, n, &m->forms[form].tail);

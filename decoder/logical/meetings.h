@@ -10,7 +10,7 @@
  * number of its receives before the receive. This must hold for all sends and receives of the channel in
  * every body, and the loops around them must have equal iteration counts on both ranks. If the order of a
  * channel is unknown, nothing on it meets. This holds for ranks that receive from any source, cancel, or
- * communicate with several threads, and for partitioned messages. */
+ * communicate with several threads, and for partitioned messages of several requests ("partitioned?"). */
 #ifndef REFRAIN_MEETINGS_H
 #define REFRAIN_MEETINGS_H
 

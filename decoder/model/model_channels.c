@@ -52,7 +52,7 @@ static bool is_any(const char *at, const char *end)
 static bool is_apart(const char *at, const char *end)
 {
     const char *tag = next_word(at, end), *comm = next_word(tag, end);
-    return skip(tag, end, "partitioned") ||
+    return skip(tag, end, "partitioned?") ||
            (comm < end && is_own(comm, end) && !is_word(comm, end, "MPI_COMM_SELF"));
 }
 

@@ -221,6 +221,7 @@ EXTRA_DIST += $(mpi_scripts) $(mpi_command_scripts) \
     tests/mpi/clocks.c \
     tests/mpi/coverage_exceptions.list \
     tests/mpi/coverage_exceptions_fortran.list \
+    tests/mpi/epochs.c \
     tests/mpi/expect.c \
     tests/mpi/expect.h \
     tests/mpi/expect_f.f90 \

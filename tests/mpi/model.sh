@@ -153,6 +153,54 @@ program() { "$refrain" logical sweep.refrain | sed 1,3d | head -13 | diff - swee
 notes() { "$refrain" logical --sites --sizes sweep.refrain | grep -c 'send .* # sweep (.*), 320 bytes$' | grep -qx 8; }
 check "sweep: as one program, with directions" program
 check "sweep: where its statements are, and what they send" notes
+cat >epochs.program <<END
+for i0 = 1 to 10
+  MPI_Win_fence win0
+  put_all
+MPI_Win_fence win0
+for i0 = 1 to 10
+  local MPI_Win_post win0
+  local MPI_Win_start win0
+  put_all
+  local MPI_Win_complete win0
+  local MPI_Win_wait win0
+for i0 = 1 to 10   if x < 2
+  lock x+1 win0
+  accumulate x+1 win0
+  flush x+1 win0
+  unlock x+1 win0
+END
+cat >epochs.partitioned <<END
+  x -> x+1 partitioned7, receives first
+  for i1 = 1 to 4
+    ready x+1 partitioned7 partition(-1+i1)
+  for i1 = 1 to 4
+    arrived x-1 partitioned7 partition(-1+i1)
+recv x-1 partitioned?8, x-1 partitioned?8
+END
+# Accesses and locks of a rank, by its calls. Ranks of the window are those of the run.
+accesses() {
+    "$refrain" text --json --rank "$1" epochs.refrain | jq -r '
+        { MPI_Put: "put", MPI_Accumulate: "accumulate", MPI_Win_lock: "lock", MPI_Win_flush: "flush", MPI_Win_unlock: "unlock" } as $verbs |
+        select($verbs[.function]) | .rank as $rank | $verbs[.function] as $verb | .parameters |
+        (if .target_rank == null then .rank else .target_rank end) as $target | select($target != "MPI_PROC_NULL") |
+        "\($rank) \($verb) \($target) win0"'
+}
+same_accesses() {
+    for rank in 0 1 2 3 4 5; do
+        accesses $rank >calls
+        [ -s calls ] && "$refrain" model --expand $rank epochs.refrain | grep -E ' (put|accumulate|lock|flush|unlock) ' | diff - calls &&
+            "$refrain" model --expand $rank epochs.refrain >all && "$refrain" loops --rank $rank --expand epochs.refrain | cmp - all || return 1
+    done
+}
+partitioned() { # with MPI 4
+    "$refrain" text epochs.refrain | grep -q MPI_Psend_init || return 0
+    "$refrain" model epochs.refrain | grep partitioned -A1 | grep -Fxf epochs.partitioned | cmp - epochs.partitioned
+}
+check "epochs: is recorded" record 6 "$srcdir/tests/mpi/epochs.c" epochs
+check "epochs: accesses and locks by coordinates" eval '"$refrain" model --topology 3x2 epochs.refrain | grep -Fxf epochs.program | diff - epochs.program'
+check "epochs: expands to what was called" same_accesses
+check "epochs: partitioned messages meet" partitioned
 # A receive that is cancelled, and one whose buffer is too short: models join only messages that
 # met.
 cat >apart.c <<'END'

@@ -28,6 +28,7 @@ struct traffic {
     uint32_t *ranks;                  /* by node: the member's rank; NULL if there are no members */
     ARRAY(struct traffic_pair) pairs; /* ascending */
     struct traffic_sum to_self, outside, all;
+    bool of_windows; /* messages are accesses to windows */
 };
 
 /* Makes the traffic of a finished matrix. */

@@ -156,7 +156,8 @@ Test(role, actions_of_messages_and_requests)
     CHECK(acts, ROLE_RECEIVE_FOUND, "Mrecv Imrecv");
     CHECK(acts, ROLE_START, "Start Startall");
     CHECK(acts, ROLE_COMPLETE, COMPLETIONS PEEKS);
-    CHECK(acts, ROLE_TEST, "Test Testall Testany Testsome Win_test " PEEKS);
+    CHECK(acts, ROLE_PARTITION, "Pready Pready_range Pready_list Parrived");
+    CHECK(acts, ROLE_TEST, "Test Testall Testany Testsome Win_test Parrived " PEEKS);
     CHECK(acts, ROLE_PEEK, PEEKS);
     CHECK(acts, ROLE_FREE, "Request_free");
     CHECK(acts, ROLE_CANCEL, "Cancel");
