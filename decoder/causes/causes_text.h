@@ -4,6 +4,7 @@
 #define REFRAIN_CAUSES_TEXT_H
 
 #include "critical_path.h"
+#include "decoder/trace/endings.h"
 #include "decoder/trace/symbols.h"
 #include "decoder/util/json.h"
 #include "decoder/waits/search/wait_search.h"
@@ -15,6 +16,8 @@ struct causes_view {
     size_t top;      /* number of text lines */
     uint64_t forced; /* calls whose dependencies are not known */
     uint64_t until;  /* ns: later calls have no own times; 0: all calls have */
+    const struct endings
+        *endings; /* of a run that was cut off; NULL: it was not, or that is of no interest */
 };
 
 /* Prints the place of a critical_key: "between MPI_Recv (halo.c:29) and MPI_Send (halo.c:31)", "before

@@ -137,6 +137,10 @@ enum refrain_status critical_put_text(const struct critical_search *s, const str
         array_free(&rows);
         return status;
     }
+    if (v->endings) {
+        text_put(out, "The run was cut off: all of this is of the part that was recorded. ");
+        endings_put(v->endings, out);
+    }
     efficiency_put_text(&efficiency, out);
     put_simulated(&efficiency, out);
     text_put(out, "The critical path is ");
@@ -199,6 +203,7 @@ enum refrain_status critical_put_json(const struct critical_search *s, const str
     json_object(&j, NULL);
     json_real(&j, "seconds", (double)c->length * 1e-9);
     json_uint(&j, "unknown_calls", v->forced);
+    json_bool(&j, "cut_off", v->endings);
     if (v->until > 0)
         json_real(&j, "until", (double)v->until * 1e-9);
     efficiency_put_json(&efficiency, "efficiency", &j);

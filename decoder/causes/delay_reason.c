@@ -161,6 +161,17 @@ static void put_excess(const struct delay_place *p, struct bytes *out)
     }
 }
 
+/* Does a single lane call the site? Then there is nobody there to compare it with. */
+static bool runs_alone(const struct wait_search *s, const struct delay_place *p)
+{
+    const uint32_t site = critical_site(p->lanes.items[0].key);
+    const uint64_t *visits = severities_row(&s->values, s->visits, site);
+    size_t callers = 0;
+    for (size_t l = 0; visits && l < s->lanes.n; l++)
+        callers += visits[l] > 0;
+    return callers == 1 && s->lanes.n > 1;
+}
+
 static void put_longer(const struct causes_view *v, const struct reason *r, struct bytes *out)
 {
     const uint64_t key = causes_worst(r->place->lanes.items, r->place->lanes.n);
@@ -171,9 +182,17 @@ static void put_longer(const struct causes_view *v, const struct reason *r, stru
         text_put(out, several ? " compute " : " computes ");
     else
         text_put(out, several ? " are " : " is ");
-    put_excess(r->place, out);
+    const bool alone = runs_alone(v->search, r->place);
+    if (alone) {
+        time_put(out, r->place->taken / (r->place->times > 0 ? r->place->times : 1));
+        text_put(out, " each time");
+    } else {
+        put_excess(r->place, out);
+    }
     text_put(out, computes ? " " : " in ");
     causes_put_where(v, key, out);
+    if (alone)
+        text_put(out, ", which only this rank runs");
 }
 
 static void put_alternates(const struct causes_view *v, const struct reason *r, struct bytes *out)

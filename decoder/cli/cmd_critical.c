@@ -21,6 +21,7 @@ enum refrain_status cmd_critical(const struct options *o)
 {
     struct reader reader;
     struct definitions definitions = {0};
+    struct endings endings = {0};
     struct symbols symbols = {0};
     struct waits waits = {0};
     struct critical_search search = {0};
@@ -39,16 +40,19 @@ enum refrain_status cmd_critical(const struct options *o)
         return status;
     if ((status = lane_times_check(&reader)) == REFRAIN_OK &&
         (status = definitions_read(&definitions, &reader)) == REFRAIN_OK &&
+        (status = endings_read(&endings, &reader)) == REFRAIN_OK &&
         (status = waits_find(&waits, &reader, &definitions, &request)) == REFRAIN_OK &&
         (status = symbols_open(&symbols, &reader.trace, options_value(o, OPTION_MODULES))) == REFRAIN_OK &&
         (status = symbols_look_up_frames(&symbols)) == REFRAIN_OK) {
         view.forced = search.listener.stream.forced;
+        view.endings = endings_are_cut_off(&endings) ? &endings : NULL;
         view.until = waits.cut ? waits.search.to : 0;
         status = print(&search, &view, options_has(o, OPTION_JSON));
     }
     symbols_close(&symbols);
     critical_search_free(&search);
     waits_free(&waits);
+    endings_free(&endings);
     definitions_free(&definitions);
     reader_close(&reader);
     return status;

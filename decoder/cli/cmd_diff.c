@@ -9,6 +9,13 @@
 
 enum { TOP = 16, MOST = 1000000 };
 
+/* --by model: not places, but lines of the models. */
+static bool is_by_model(const struct options *o)
+{
+    const char *word = options_value(o, OPTION_BY);
+    return word && strcmp(word, "model") == 0;
+}
+
 static enum refrain_status read_by(const struct options *o, enum run_places *by)
 {
     static const char *const words[PLACES_KINDS] = {"site", "function", "region"};
@@ -18,26 +25,41 @@ static enum refrain_status read_by(const struct options *o, enum run_places *by)
         if (strcmp(word, words[kind]) == 0)
             *by = (enum run_places)kind;
     }
-    if (!word || strcmp(word, words[*by]) == 0)
+    if (!word || strcmp(word, words[*by]) == 0 || is_by_model(o))
         return REFRAIN_OK;
-    log_error("--by %s: wanted function, site or region", word);
+    log_error("--by %s: wanted function, site, region or model", word);
     return REFRAIN_ERR_USAGE;
 }
 
 enum refrain_status cmd_diff(const struct options *o)
 {
-    struct run_source source = {0};
+    const char *cube = options_value(o, OPTION_OUTPUT);
+    struct run_source source = {.wants_models = is_by_model(o), .keeps_profiles = cube};
     struct output out = {0};
     enum run_places by;
     uint64_t top = TOP;
     enum refrain_status status = read_by(o, &by);
     if (status == REFRAIN_OK)
         status = options_number(o, OPTION_TOP, 0, MOST, &top);
+    if (status == REFRAIN_OK && cube)
+        status = cube_path_check(cube);
+    if (status == REFRAIN_OK && cube && options_has(o, OPTION_JSON)) {
+        log_error("--output writes a profile for CUBE: leave out --json");
+        status = REFRAIN_ERR_USAGE;
+    }
     if (status == REFRAIN_OK)
         status = run_source_read(&source, o);
     if (status != REFRAIN_OK)
         return status;
-    status = run_difference_put(&source.difference, by, top, options_has(o, OPTION_JSON), &out);
+    if (cube) {
+        status = run_source_write_cube(&source, cube);
+        run_source_free(&source);
+        return status;
+    }
+    status = run_difference_put(&source.difference, by, is_by_model(o) ? 0 : top, options_has(o, OPTION_JSON),
+                                &out);
+    if (status == REFRAIN_OK && is_by_model(o) && !options_has(o, OPTION_JSON))
+        status = run_difference_put_models(&source.difference, &out);
     run_source_free(&source);
     return output_end(&out, status);
 }

@@ -86,7 +86,7 @@ static enum refrain_status put_difference(const struct options *o, const struct 
 /* Reports one trace, or compares two. */
 enum refrain_status cmd_report(const struct options *o)
 {
-    struct run_source source;
+    struct run_source source = {.wants_models = options_has(o, OPTION_OUTPUT)};
     enum refrain_status status = check(o);
     if (status == REFRAIN_OK && o->n_operands == 1)
         return report(o, NULL);

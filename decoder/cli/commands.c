@@ -360,9 +360,11 @@ static const struct option_spec report[] = {
 };
 
 static const struct option_spec diff[] = {
-    {OPTION_BY, 'b', "by", "WHAT", "compare call sites (site, default), functions or regions"},
+    {OPTION_BY, 'b', "by", "WHAT", "compare call sites (site, default), functions, regions, or models"},
     {OPTION_TOP, 't', "top", "N", "print only the first N places (default: 16)"},
     {OPTION_MEAN, 0, "mean", NULL, "runs of the same program: print mean and standard deviation"},
+    {OPTION_OUTPUT, 'o', "output", "FILE",
+     "write the difference, or with --mean the mean, for CUBE: FILE.cube or FILE.cubex"},
     JSON,
     MODULES,
     WORLD,

@@ -23,7 +23,7 @@ static void put_who(const struct report *r, struct bytes *out)
     const size_t nodes = report_nodes(r);
     if (ranks < all)
         text_printf(out, "Cut off, %" PRIu32 " of %" PRIu32 " ranks recorded: ", ranks, all);
-    else if (report_is_cut_off(r))
+    else if (endings_are_cut_off(&r->endings))
         text_put(out, "Cut off: ");
     text_printf(out, "%" PRIu32 " rank%s", ranks, plural(ranks));
     if (threads > ranks && threads % ranks == 0)
@@ -106,36 +106,6 @@ void findings_put_notes(const struct report *r, struct bytes *out)
     waits_put_refills(&r->waits, &view, out);
 }
 
-/* Writes "rank 2 ended by MPI_Abort with error code 3". */
-static void put_ending(const struct ending *e, struct bytes *out)
-{
-    text_printf(out, "rank%s ", plural(e->ranks.n));
-    ending_put_ranks(e, out);
-    switch (e->kind) {
-    case ENDING_MISSING:
-        text_put(out, " left no part");
-        break;
-    case ENDING_CHECKPOINT:
-        text_put(out, e->ranks.n == 1 ? " is" : " are");
-        text_put(out, " there up to a checkpoint; it is not known how it ended");
-        break;
-    case ENDING_TOLD:
-        text_put(out, " ended by ");
-        ending_put(e, out);
-        break;
-    }
-}
-
-static void put_endings(const struct report *r, struct bytes *out)
-{
-    const struct endings *all = &r->endings;
-    for (size_t i = 0; i < all->items.n; i++) {
-        text_put(out, i == 0 ? "The trace was put together from parts: " : "; ");
-        put_ending(&all->items.items[i], out);
-    }
-    text_put(out, all->items.n > 0 ? ".\n" : "");
-}
-
 static bool has_lines(const struct report *r)
 {
     size_t i = 0;
@@ -148,7 +118,7 @@ void findings_put_warnings(const struct report *r, struct bytes *out)
 {
     const uint64_t unrecorded = strtoull(report_meta(r, META_UNRECORDED), NULL, 10);
     const struct waits *w = &r->waits;
-    put_endings(r, out);
+    endings_put(&r->endings, out);
     if (unrecorded > 0)
         text_printf(out, "%" PRIu64 " call%s left out when the trace was recorded.\n", unrecorded,
                     unrecorded == 1 ? " was" : "s were");

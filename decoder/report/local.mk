@@ -4,6 +4,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/report/costs.h \
     decoder/report/findings.c \
     decoder/report/findings.h \
+    decoder/report/line_pairs.c \
+    decoder/report/line_pairs.h \
     decoder/report/report.c \
     decoder/report/report.h \
     decoder/report/report_html.c \
@@ -16,8 +18,11 @@ decoder_libdecoder_a_SOURCES += \
     decoder/report/run_difference.c \
     decoder/report/run_difference.h \
     decoder/report/run_difference_json.c \
+    decoder/report/run_difference_models.c \
     decoder/report/run_difference_text.c \
     decoder/report/run_difference_words.c \
+    decoder/report/run_model.c \
+    decoder/report/run_model.h \
     decoder/report/run_profile.c \
     decoder/report/run_profile.h \
     decoder/report/section_communication.c \

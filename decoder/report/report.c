@@ -41,6 +41,8 @@ static enum refrain_status find_waits(struct report *r, bool reasons)
     r->critical.keeps_log = reasons;
     if (reasons)
         request.listener = critical_search_open(&r->critical);
+    if (reasons)
+        request.times = &r->times;
     request.grid = r->topology.grid.n_dims > 0 ? &r->topology.grid : NULL;
     status = waits_find(&r->waits, r->reader, &r->definitions, &request);
     const struct waits_view view = findings_view(r);
@@ -119,7 +121,7 @@ static enum refrain_status find_symbols(struct report *r, const char *modules)
 }
 
 static enum refrain_status create(struct report *r, const struct reader *reader, const char *modules,
-                                  bool all_of_it)
+                                  bool all_of_it, bool model)
 {
     const struct ranges all = {0};
     const char *slash = strrchr(reader->path, '/');
@@ -143,7 +145,9 @@ static enum refrain_status create(struct report *r, const struct reader *reader,
         status = find_waits(r, all_of_it);
     if (status == REFRAIN_OK)
         status = costs_create(&r->costs, reader, &r->statistics, r->timed ? &r->waits : NULL);
-    if (status == REFRAIN_OK && all_of_it)
+    if (status == REFRAIN_OK && !all_of_it && model)
+        status = find_topology(r); /* waiting is that of runs without a topology */
+    if (status == REFRAIN_OK && model)
         status = find_model(r);
     if (status != REFRAIN_OK)
         report_free(r);
@@ -152,12 +156,13 @@ static enum refrain_status create(struct report *r, const struct reader *reader,
 
 enum refrain_status report_create(struct report *r, const struct reader *reader, const char *modules)
 {
-    return create(r, reader, modules, true);
+    return create(r, reader, modules, true, true);
 }
 
-enum refrain_status report_create_sums(struct report *r, const struct reader *reader, const char *modules)
+enum refrain_status report_create_sums(struct report *r, const struct reader *reader, const char *modules,
+                                       bool model)
 {
-    return create(r, reader, modules, false);
+    return create(r, reader, modules, false, model);
 }
 
 void report_free(struct report *r)
@@ -176,6 +181,7 @@ void report_free(struct report *r)
     matrix_free(&r->matrix);
     costs_free(&r->costs);
     removals_free(&r->removals);
+    call_times_free(&r->times);
     critical_search_free(&r->critical);
     waits_free(&r->waits);
     statistics_free(&r->statistics);
@@ -185,17 +191,6 @@ void report_free(struct report *r)
     hosts_free(&r->hosts);
     definitions_free(&r->definitions);
     *r = (struct report){0};
-}
-
-bool report_is_cut_off(const struct report *r)
-{
-    bool any = false;
-    for (size_t i = 0; i < r->endings.items.n; i++) {
-        const struct ending *e = &r->endings.items.items[i];
-        any = any || e->kind != ENDING_TOLD ||
-              (strcmp(e->how, "MPI_Finalize") != 0 && strcmp(e->how, "MPI_Session_finalize") != 0);
-    }
-    return any;
 }
 
 size_t report_nodes(const struct report *r)

@@ -27,6 +27,7 @@ struct report {
     struct waits waits;              /* otherwise it is empty */
     struct critical_search critical; /* and why they wait; otherwise it is empty, … */
     struct removals removals;        /* … as what the run would take without the first reasons */
+    struct call_times times;         /* of single calls and messages; otherwise it is empty */
     struct call_paths paths;
     struct costs costs;
     struct matrix matrix;
@@ -47,12 +48,12 @@ struct report {
 /* Makes a report. The reader must outlive it. `modules` (may be NULL) is where the program and its libraries
  * are searched first. */
 enum refrain_status report_create(struct report *r, const struct reader *reader, const char *modules);
-/* The same without topology and model, for a run that is compared with others. */
-enum refrain_status report_create_sums(struct report *r, const struct reader *reader, const char *modules);
+/* The same for a run that is compared with others: without reasons and times of single calls, and without
+ * topology and model unless they are wanted. */
+enum refrain_status report_create_sums(struct report *r, const struct reader *reader, const char *modules,
+                                       bool model);
 void report_free(struct report *r); /* also of a zeroed struct */
 
-/* Did the run end before its MPI_Finalize? */
-bool report_is_cut_off(const struct report *r);
 /* Returns the number of nodes that the recorded ranks ran on. */
 size_t report_nodes(const struct report *r);
 /* ns: what a thread ran after MPI_Init, and what of it the costs are shares of. */

@@ -3,6 +3,7 @@
 
 #include "decoder/util/text.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 const struct report_section report_sections[] = {
@@ -67,16 +68,23 @@ void report_put_size(uint64_t bytes, struct bytes *out)
     text_printf(out, unit == 0 || value >= 100 ? "%.0f %s" : "%.1f %s", value, units[unit]);
 }
 
-void report_put_collectives(const struct report *r, const char *before, struct bytes *out)
+void report_put_others(const struct report *r, const char *before, struct bytes *out)
 {
     const struct statistics *s = &r->statistics;
-    if (s->collective_sent == 0 && s->collective_received == 0)
-        return;
-    text_put(out, before);
-    report_put_size(s->collective_sent, out);
-    text_put(out, " sent and ");
-    report_put_size(s->collective_received, out);
-    text_put(out, " received in collective operations");
+    if (s->collective_sent > 0 || s->collective_received > 0) {
+        text_put(out, before);
+        report_put_size(s->collective_sent, out);
+        text_put(out, " sent and ");
+        report_put_size(s->collective_received, out);
+        text_put(out, " received in collective operations");
+    }
+    if (s->accesses > 0) {
+        text_printf(out, "%s%" PRIu64 " one-sided %s ", before, s->accesses,
+                    s->accesses == 1 ? "access writes" : "accesses write");
+        report_put_size(s->written, out);
+        text_put(out, s->accesses == 1 ? " and reads " : " and read ");
+        report_put_size(s->read, out);
+    }
 }
 
 /* Writes "refrain diff old.refrain new.refrain" and the contents that run_difference_json.c

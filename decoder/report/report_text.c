@@ -85,7 +85,7 @@ static enum refrain_status put_topology(const struct report *r, struct bytes *ou
     enum refrain_status status = REFRAIN_OK;
     text_printf(out, "\n%" PRIu64 " messages, ", all->messages);
     report_put_size(all->bytes, out);
-    report_put_collectives(r, "; ", out);
+    report_put_others(r, "; ", out);
     if (r->survey.components.n > 0) {
         text_put(out, "; the ranks form: ");
         status = topology_put_summary(&r->survey, out);

@@ -356,6 +356,10 @@ enum refrain_status run_difference_create(struct run_difference *d, const struct
         if (list->rows.n > 0)
             qsort(list->rows.items, list->rows.n, sizeof *list->rows.items, by_weight);
     }
+    const struct bytes *a = &runs[0].model, *b = &runs[d->n_runs - 1].model;
+    d->has_models = n_groups > 1 && a->n > 0 && b->n > 0;
+    if (status == REFRAIN_OK && d->has_models)
+        status = line_pairs_create(&d->model, a, b);
     if (status != REFRAIN_OK) {
         log_error("out of memory: what %zu runs have different", d->n_runs);
         run_difference_free(d);
@@ -369,5 +373,6 @@ void run_difference_free(struct run_difference *d)
         array_free(&d->lists[kind].rows);
         array_free(&d->lists[kind].places);
     }
+    line_pairs_free(&d->model);
     *d = (struct run_difference){0};
 }

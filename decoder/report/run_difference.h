@@ -14,6 +14,7 @@
 
 #include "decoder/util/json.h"
 #include "decoder/util/output.h"
+#include "line_pairs.h"
 #include "run_profile.h"
 
 /* Statistics of a value over several runs. */
@@ -49,6 +50,8 @@ struct run_difference {
         ARRAY(struct run_difference_row) rows;
         ARRAY(const struct run_place *) places;
     } lists[PLACES_KINDS];
+    bool has_models; /* the first run and the last one have models: */
+    struct line_pairs model;
 };
 
 /* Profiles and groups must outlive the difference. */
@@ -92,10 +95,14 @@ double run_difference_ideal(const struct run_difference *d, double from);
 /* Writes text with the places of one kind that changed most; or all data as JSON. (run_difference_text.c) */
 enum refrain_status run_difference_put(const struct run_difference *d, enum run_places kind, uint64_t top,
                                        bool as_json, struct output *out);
+/* Writes the models side by side, as far as they are different. */
+enum refrain_status run_difference_put_models(const struct run_difference *d, struct output *out);
 /* All, as fields of an object. (run_difference_json.c) */
 enum refrain_status run_difference_put_json(const struct run_difference *d, struct json *j);
 /* What is most important, a sentence a line, with as many places. (run_difference_words.c) */
 void run_difference_put_words(const struct run_difference *d, size_t places, struct bytes *out);
+/* "a.refrain is given twice: …", a line; nothing if all are different files. */
+void run_difference_put_same_files(const struct run_difference *d, struct bytes *out);
 /* Appends the label of a group, such as "B". */
 void run_difference_put_label(size_t group, struct bytes *out);
 /* "1.234 s", "12.0 %": a value, or with a sign a change of it; of shares in points. */

@@ -9,11 +9,14 @@
  *     "sites":[{"place":"MPI_Recv exchange (halo.c:35)","was_line":31,"at":2,
  *               "time":{"a":1.8,"b":0.3,"change":-1.5,"relative":-0.84},
  *               "waiting":{ … },"calls":{ … },"sent":{ … },"received":{ … }}, …],
- *     "functions":[ … ],"regions":[ … ]
+ *     "functions":[ … ],"regions":[ … ],
+ *     "model":[{"a":"for i0 = 1 to 10","b":"for i0 = 1 to 20","same":false}, …]
  *
  * `at` is the number of the place in the last run, which is its row in refrain report. The value of a
  * group of several runs is their mean, with "deviation_a" and, for a change, "noise". A value that a group
- * does not have is null. If the numbers of threads differ, a time also has "ideal" and "lost". */
+ * does not have is null. If the numbers of threads differ, a time also has "ideal" and "lost".
+ * `model` has the lines that differ and some around them (line_pairs.h), null if there are too many. A pair
+ * without "a" or "b" is in one model alone; "gap":true follows lines that are left out. */
 #include "run_difference.h"
 
 #include "report_sections.h"
@@ -153,6 +156,35 @@ static void put_row(const struct run_difference *d, enum run_places kind,
     json_end(j);
 }
 
+static void put_model(const struct run_difference *d, struct json *j)
+{
+    bool gap = false;
+    if (!d->has_models)
+        return;
+    if (d->model.too_many) {
+        json_null(j, "model");
+        return;
+    }
+    json_array(j, "model");
+    for (size_t i = 0; i < d->model.items.n; i++) {
+        const struct line_pair *p = &d->model.items.items[i];
+        gap = gap || !p->shown;
+        if (!p->shown)
+            continue;
+        json_object(j, NULL);
+        if (p->a.text)
+            json_string_n(j, "a", p->a.text, p->a.n);
+        if (p->b.text)
+            json_string_n(j, "b", p->b.text, p->b.n);
+        json_bool(j, "same", p->same);
+        if (gap)
+            json_bool(j, "gap", true);
+        json_end(j);
+        gap = false;
+    }
+    json_end(j);
+}
+
 enum refrain_status run_difference_put_json(const struct run_difference *d, struct json *j)
 {
     struct bytes text = {0};
@@ -169,6 +201,7 @@ enum refrain_status run_difference_put_json(const struct run_difference *d, stru
             put_row(d, (enum run_places)kind, &list->rows.items[i], &text, j);
         json_end(j);
     }
+    put_model(d, j);
     const bool failed = text.failed || j->out->failed;
     bytes_free(&text);
     return failed ? REFRAIN_ERR_MEMORY : REFRAIN_OK;

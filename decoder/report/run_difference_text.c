@@ -269,7 +269,7 @@ static bool is_same_change(const struct run_change *c)
 /* Are the runs equal in everything that the text shows? */
 static bool is_same(const struct run_difference *d)
 {
-    bool same = d->n_groups > 1;
+    bool same = d->n_groups > 1 && d->model.differing == 0 && !d->model.too_many;
     for (int fact = 0; fact < FACTS && same; fact++) {
         const struct run_change c = run_difference_fact_change(d, (enum run_fact)fact);
         same = is_same_change(&c);
@@ -303,13 +303,15 @@ static enum refrain_status put_text(const struct run_difference *d, enum run_pla
     put_files(d, &out->text);
     if (is_same(d)) {
         text_put(&out->text, "no difference\n");
+        run_difference_put_same_files(d, &out->text);
         return REFRAIN_OK;
     }
     struct emitter e = emitter_open(out, false, 0);
     run_difference_put_words(d, 0, &out->text);
     e.gap = true;
     put_facts(&e, d);
-    put_places(&e, d, kind, top);
+    if (top > 0)
+        put_places(&e, d, kind, top);
     return emitter_close(&e);
 }
 

@@ -138,6 +138,21 @@ static void put_scaling(const struct run_difference *d, struct bytes *out)
                 100 * run.from / run.to / run_difference_threads(d));
 }
 
+void run_difference_put_same_files(const struct run_difference *d, struct bytes *out)
+{
+    for (size_t i = 1; i < d->n_runs; i++) {
+        const struct run_profile *p = &d->runs[i];
+        size_t k = 0;
+        while (k < i && (p->inode == 0 || p->inode != d->runs[k].inode || p->device != d->runs[k].device))
+            k++;
+        if (k == i)
+            continue;
+        text_put_name(out, p->file);
+        text_put(out, " is given twice: a file is compared with itself.\n");
+        return;
+    }
+}
+
 /* Writes what this comparison cannot show. */
 static void put_caveats(const struct run_difference *d, struct bytes *out)
 {
@@ -238,8 +253,21 @@ static void put_new_and_gone(const struct run_difference *d, struct bytes *out)
         put_others(d, words[sort], n[sort], example[sort], out);
 }
 
+static void put_models(const struct run_difference *d, struct bytes *out)
+{
+    if (!d->has_models)
+        return;
+    if (d->model.too_many)
+        text_put(out, "The models differ in many lines.\n");
+    else if (d->model.differing > 0)
+        text_printf(out, "The models differ in %zu of %zu lines.\n", d->model.differing, d->model.items.n);
+    else
+        text_put(out, "The models are the same.\n");
+}
+
 void run_difference_put_words(const struct run_difference *d, size_t places, struct bytes *out)
 {
+    run_difference_put_same_files(d, out);
     if (d->n_groups == 1) {
         put_mean(d, out);
         return;
@@ -250,6 +278,7 @@ void run_difference_put_words(const struct run_difference *d, size_t places, str
     for (size_t i = 0, n = 0; i < d->lists[PLACES_SITES].rows.n && n < places; i++)
         n += put_place(d, &d->lists[PLACES_SITES].rows.items[i], out);
     put_new_and_gone(d, out);
+    put_models(d, out);
     if (d->n_runs == d->n_groups)
         text_put(out, "Each was run once: what runs differ by chance is not known.\n");
 }

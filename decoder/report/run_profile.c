@@ -5,10 +5,12 @@
 #include "decoder/util/text.h"
 #include "decoder/waits/report/program_places.h"
 #include "report_sections.h"
+#include "run_model.h"
 #include "src/core/base/log.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 const struct run_quantity run_facts[FACTS] = {
     [FACT_RANKS] = {"ranks", "ranks", UNIT_NUMBER},
@@ -302,6 +304,15 @@ static char *program_of(const struct report *r)
     return strndup(command + begin, end - begin);
 }
 
+static void set_file(struct run_profile *p, const struct reader *r)
+{
+    struct stat file;
+    if (stat(r->path, &file) != 0)
+        return;
+    p->device = file.st_dev;
+    p->inode = file.st_ino;
+}
+
 enum refrain_status run_profile_create(struct run_profile *p, const struct report *r)
 {
     bool regions = false;
@@ -309,13 +320,16 @@ enum refrain_status run_profile_create(struct run_profile *p, const struct repor
                               .program = program_of(r),
                               .ranks = r->reader->trace.n_ranks,
                               .threads = r->costs.threads,
-                              .cut_off = report_is_cut_off(r),
+                              .cut_off = endings_are_cut_off(&r->endings),
                               .has_means = r->costs.timed && !r->timed};
+    set_file(p, r->reader);
     set_facts(p, r);
     set_known(p, r);
     enum refrain_status status = p->file && p->program ? add_sites(p, r) : REFRAIN_ERR_MEMORY;
     if (status == REFRAIN_OK)
         status = add_functions(p);
+    if (status == REFRAIN_OK && r->model.all)
+        status = run_model_put(r, &p->model);
     if (status == REFRAIN_OK)
         status = region_sums_exist(r->reader, &regions);
     if (status == REFRAIN_OK && regions)
@@ -332,6 +346,7 @@ void run_profile_free(struct run_profile *p)
     for (int kind = 0; kind < PLACES_KINDS; kind++)
         array_free(&p->places[kind].items);
     text_table_free(&p->texts);
+    bytes_free(&p->model);
     free(p->file);
     free(p->program);
     *p = (struct run_profile){0};

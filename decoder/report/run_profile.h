@@ -56,13 +56,15 @@ struct run_place {
 };
 
 struct run_profile {
-    char *file, *program; /* without its folder and arguments; NULL: not known */
+    char *file, *program;   /* without its folder and arguments; NULL: not known */
+    uint64_t device, inode; /* of the file; 0: not known */
     uint32_t ranks, threads;
     bool cut_off;
     bool has_means; /* of times, but not those of single calls */
     bool knows[FACTS];
     double facts[FACTS];
     struct text_table texts;
+    struct bytes model; /* lines of run_model.h; empty: the report has no model, or it is too long */
     struct run_place_list {
         ARRAY(struct run_place) items;
         bool knows[PLACE_VALUES];

@@ -7,6 +7,9 @@
  *                                        bytes: exchanged with other ranks
  *     "labels":["0", …],"cells":[[from, to, messages, bytes], …]     rows and columns are numbers of labels
  *     "functions":[{"function":"MPI_Send","calls":…,"sent":…,"received":…}, …]
+ *     "sizes":[{"from":1024,"to":2047,"messages":…,"bytes":…,"timed":…,"median":…,"mean":…,"least":…,"both":…,"rate":…}, …]
+ *                                        of messages that were received, and of single calls' times (call_times.h): seconds,
+ *                                        and bytes a second, of the mean size in the median of `both`
  *
  * If there are many ranks, neighbours share one row and column. An edge that would cross the picture, such as
  * one that closes a torus, has two more numbers: the direction in which it leaves the first rank. */
@@ -201,6 +204,36 @@ static void put_functions(const struct report *r, struct json *j)
     json_end(j);
 }
 
+static void put_size(const struct message_times *t, unsigned digits, struct json *j)
+{
+    const uint64_t from = digits == 0 ? 0 : UINT64_C(1) << (digits - 1), both = durations_median(&t->both);
+    json_object(j, NULL);
+    json_uint(j, "from", from);
+    json_uint(j, "to", digits == 0 ? 0 : 2 * (from - 1) + 1);
+    json_uint(j, "messages", t->messages);
+    json_uint(j, "bytes", t->bytes);
+    json_uint(j, "timed", t->time.n);
+    if (t->time.n > 0) {
+        report_json_seconds(j, "median", durations_median(&t->time));
+        json_real(j, "mean", (double)t->time.sum / 1e9 / (double)t->time.n);
+        report_json_seconds(j, "least", t->time.least);
+        report_json_seconds(j, "both", both);
+        if (both > 0)
+            json_real(j, "rate", (double)t->bytes / (double)t->messages / (double)both * 1e9);
+    }
+    json_end(j);
+}
+
+static void put_sizes(const struct report *r, struct json *j)
+{
+    json_array(j, "sizes");
+    for (unsigned digits = 0; digits < MESSAGE_SIZES; digits++) {
+        if (r->times.sizes[digits])
+            put_size(r->times.sizes[digits], digits, j);
+    }
+    json_end(j);
+}
+
 static void put_says(const struct report *r, struct bytes *text)
 {
     const struct traffic_sum *all = &r->traffic.all;
@@ -213,7 +246,7 @@ static void put_says(const struct report *r, struct bytes *text)
         report_put_size((uint64_t)llround((double)all->bytes / (double)all->messages), text);
         text_put(text, " each on average");
     }
-    report_put_collectives(r, "; ", text);
+    report_put_others(r, "; ", text);
     text_putc(text, '.');
 }
 
@@ -227,5 +260,6 @@ enum refrain_status section_communication(const struct report *r, struct json *j
     if (status == REFRAIN_OK)
         status = put_matrix(r, j);
     put_functions(r, j);
+    put_sizes(r, j);
     return status;
 }

@@ -5,7 +5,8 @@
  *     "threads":8,"cut_off":false,"nodes":1,"calls":…,"run_seconds":…,"init_seconds":…,
  *     "mpi_share":0.31,"absent_share":0,"waiting_share":0.12,"unreturned_share":0.2,
  *     "messages":…,"message_bytes":…,
- *     "collective_sent_bytes":…,"collective_received_bytes":…,"shares":[{"name","share"}, …],
+ *     "collective_sent_bytes":…,"collective_received_bytes":…,
+ *     "accesses":…,"written_bytes":…,"read_bytes":…,"shares":[{"name","share"}, …],
  *     "efficiency":{"parallel":0.6,"load_balance":0.75,"communication":0.8,"serialization":0.9, …},
  *     "findings":["3.5 s  late sender in …; because …", …],
  *     "notes":["Computing is uneven: …", "    …"],"warnings":["…", …] */
@@ -39,7 +40,7 @@ enum refrain_status section_overview(const struct report *r, struct json *j)
     json_uint(j, "ranks", t->n_ranks);
     json_uint(j, "ranks_recorded", r->costs.ranks);
     json_uint(j, "threads", r->costs.threads);
-    json_bool(j, "cut_off", report_is_cut_off(r));
+    json_bool(j, "cut_off", endings_are_cut_off(&r->endings));
     json_uint(j, "nodes", report_nodes(r));
     json_uint(j, "calls", r->costs.calls);
     if (r->costs.timed)
@@ -50,6 +51,9 @@ enum refrain_status section_overview(const struct report *r, struct json *j)
     json_uint(j, "message_bytes", r->traffic.all.bytes);
     json_uint(j, "collective_sent_bytes", r->statistics.collective_sent);
     json_uint(j, "collective_received_bytes", r->statistics.collective_received);
+    json_uint(j, "accesses", r->statistics.accesses);
+    json_uint(j, "written_bytes", r->statistics.written);
+    json_uint(j, "read_bytes", r->statistics.read);
     findings_put_waits(r, "; ", &text);
     report_json_lines(j, "findings", &text);
     findings_put_notes(r, &text);

@@ -3,10 +3,13 @@
  *
  *     "rows":[{"function":"MPI_Recv","site":"exchange (halo.c:31)","calls":4000,
  *              "sent":0,"received":32000,"seconds":1.1,
- *              "share":0.12,"mean":0.3,"least":0,"least_rank":0,"most":0.6,"most_rank":3}, …]
+ *              "share":0.12,"mean":0.3,"least":0,"least_rank":0,"most":0.6,"most_rank":3,
+ *              "durations":{"shortest":1e-6,"median":2.1e-6,"longest":0.01,
+ *                           "octave":9,"counts":[17,3900,0,83]}}, …]
  *
  * Computation is a row without `site`. Times are there if they are known; `least` and `most` if they
- * are known for each rank. */
+ * are known for each rank.
+ * `durations` are those of single calls; counts[i] of them took 2^(octave + i) ns to less than twice that. */
 #include "report_sections.h"
 
 #include "decoder/util/text.h"
@@ -14,6 +17,31 @@
 static const char *function_of(const struct report *r, const struct cost *c)
 {
     return c->site == COSTS_COMPUTING ? "computation" : reader_function(r->reader, c->site);
+}
+
+static void put_durations(const struct report *r, const struct cost *c, struct json *j)
+{
+    const size_t site = c->site == COSTS_COMPUTING ? r->times.n_sites : c->site;
+    const struct durations *d = r->times.sites ? r->times.sites[site] : NULL;
+    uint64_t before = 0;
+    if (!d)
+        return;
+    json_object(j, "durations");
+    report_json_seconds(j, "shortest", d->least);
+    report_json_seconds(j, "median", durations_median(d));
+    report_json_seconds(j, "longest", d->most);
+    for (unsigned exponent = 0; before < d->n; exponent++) {
+        const uint64_t n = durations_octave(d, exponent);
+        if (before == 0 && n > 0) {
+            json_uint(j, "octave", exponent);
+            json_array(j, "counts");
+        }
+        if (before + n > 0)
+            json_uint(j, NULL, n);
+        before += n;
+    }
+    json_end(j);
+    json_end(j);
 }
 
 static void put_row(const struct report *r, const struct cost *c, struct bytes *text, struct json *j)
@@ -39,6 +67,7 @@ static void put_row(const struct report *r, const struct cost *c, struct bytes *
         report_json_seconds(j, "most", c->most);
         json_uint(j, "most_rank", c->most_rank);
     }
+    put_durations(r, c, j);
     json_end(j);
 }
 

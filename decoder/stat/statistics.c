@@ -259,7 +259,18 @@ static void sum_rank_times(struct statistics *s, const struct trace *trace, cons
     }
 }
 
-/* ---- collective operations ------------------------------------------------------------------- */
+/* ---- sums of functions ----------------------------------------------------------------------- */
+
+static void sum_accesses(struct statistics *s, const struct roles *roles)
+{
+    for (size_t i = 0; i < roles->n; i++) {
+        if (!(roles->items[i].actions & ROLE_RMA))
+            continue;
+        s->accesses += s->functions[i].calls;
+        s->written += s->functions[i].sent;
+        s->read += s->functions[i].received;
+    }
+}
 
 static void sum_collectives(struct statistics *s, const struct roles *roles)
 {
@@ -329,8 +340,10 @@ enum refrain_status statistics_compute(struct statistics *s, const struct reader
         status = single_times_sum(s, r, ranks);
     if (status == REFRAIN_OK)
         status = run_share_find(s, r, &sum.roles, ranks);
-    if (status == REFRAIN_OK)
+    if (status == REFRAIN_OK) {
         sum_collectives(s, &sum.roles);
+        sum_accesses(s, &sum.roles);
+    }
     array_free(&sum.slots);
     volume_sum_free(&sum.volume);
     other_requests_free(&sum.others);

@@ -35,7 +35,8 @@ struct statistics {
     uint64_t begin, length;  /* of the run: ns since the first call; ns, 0: not known */
     uint64_t run;            /* ns of all threads that are wanted, 0: some calls have no times */
     uint64_t collective_sent,
-        collective_received; /* bytes of those, in collective operations on communicators */
+        collective_received;          /* bytes of those, in collective operations on communicators */
+    uint64_t accesses, written, read; /* calls that access windows, and their bytes */
 };
 
 /* Of the calls of these ranks; by function in any case. Times by rank, and times of a part of the ranks, are

@@ -107,6 +107,17 @@ enum ending_kind endings_of(const struct endings *e, uint32_t rank)
     return ENDING_TOLD;
 }
 
+bool endings_are_cut_off(const struct endings *e)
+{
+    bool any = false;
+    for (size_t i = 0; i < e->items.n; i++) {
+        const struct ending *one = &e->items.items[i];
+        any = any || one->kind != ENDING_TOLD ||
+              (strcmp(one->how, "MPI_Finalize") != 0 && strcmp(one->how, "MPI_Session_finalize") != 0);
+    }
+    return any;
+}
+
 /* ---- in words -------------------------------------------------------------------------------- */
 
 void ending_put(const struct ending *e, struct bytes *out)
@@ -148,4 +159,32 @@ void ending_put_ranks(const struct ending *e, struct bytes *out)
         if (last > i)
             text_printf(out, "-%" PRIu32, ranks[last]);
     }
+}
+
+static void put_one(const struct ending *e, struct bytes *out)
+{
+    text_put(out, e->ranks.n == 1 ? "rank " : "ranks ");
+    ending_put_ranks(e, out);
+    switch (e->kind) {
+    case ENDING_MISSING:
+        text_put(out, " left no part");
+        break;
+    case ENDING_CHECKPOINT:
+        text_put(out, e->ranks.n == 1 ? " is there up to a checkpoint; it is not known how it ended"
+                                      : " are there up to a checkpoint; it is not known how they ended");
+        break;
+    case ENDING_TOLD:
+        text_put(out, " ended by ");
+        ending_put(e, out);
+        break;
+    }
+}
+
+void endings_put(const struct endings *e, struct bytes *out)
+{
+    for (size_t i = 0; i < e->items.n; i++) {
+        text_put(out, i == 0 ? "The trace was put together from parts: " : "; ");
+        put_one(&e->items.items[i], out);
+    }
+    text_put(out, e->items.n > 0 ? ".\n" : "");
 }

@@ -32,6 +32,11 @@ enum refrain_status endings_read(struct endings *e, const struct reader *r);
 void endings_free(struct endings *e);
 enum ending_kind endings_of(const struct endings *e, uint32_t rank);
 
+/* Did the run end before its MPI_Finalize? */
+bool endings_are_cut_off(const struct endings *e);
+/* "The trace was put together from parts: rank 2 ended by MPI_Abort with error code 3; rank 0 left no part.", as a
+ * line; nothing if it was not. */
+void endings_put(const struct endings *e, struct bytes *out);
 /* "signal 11 (SEGV)", as text. */
 void ending_put(const struct ending *e, struct bytes *out);
 /* "0,2-4" */

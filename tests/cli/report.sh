@@ -38,7 +38,7 @@ for page in $pages; do
     check "$page.html: at most 5 MB" test "$(stat -c %s $page.html)" -le 5000000
 done
 check "small.html has what --json prints" same_data small.html small.refrain
-differs() { data two.html | jq -S '.sections.difference | del(.title, .command, .says)' | cmp - <("$refrain" diff --json small.refrain "<b>many.refrain" | jq -S .); }
+differs() { data two.html | jq -S '.sections.difference | del(.title, .command, .says)' | cmp - <("$refrain" diff --json --by model small.refrain "<b>many.refrain" | jq -S .); }
 rows() { [ "$(data two.html | jq '.sections as $s | [$s.difference.sites[] | select(.at != null) | (.time.b - $s.time.rows[.at].mean) | fabs < 1e-8] | length > 10 and all' 2>/dev/null)" = true ]; }
 check "two.html has what refrain diff prints" differs
 check "and knows its rows among those of the sections" rows

@@ -49,6 +49,13 @@
         check("sorted by calls", words(rows()[0]) === wanted(most), words(rows()[0]));
         check("which the column tells", calls.getAttribute("aria-sort") === "descending", calls.getAttribute("aria-sort"));
 
+        await tryDurations(sections.time, check, pause, all, one);
+        if (sections.communication.sizes.length > 0) {
+            const sizes = all(".table", one("communication")).find(table => table.getAttribute("aria-label") === "message sizes");
+            check("message sizes", all(".list .row", sizes).length === Math.min(sections.communication.sizes.length, 22), sizes.textContent);
+            check("with their times", all(".list .row", sizes)[0].textContent.includes(seconds(sections.communication.sizes[0].median)), sizes.textContent);
+        }
+
         /* Ten thousand rows: those that are seen. */
         const long = makeTable("many", [{ title: "n", value: n => n, text: String, number: true }], Array.from({ length: 10000 }, (none, i) => i));
         document.body.append(long);
@@ -84,6 +91,29 @@
     finish();
 })();
 
+/* Each row has its histogram, with a bar for each number that is not 0; functions are the sums of their call sites. */
+async function tryDurations(section, check, pause, all, one) {
+    const lists = () => all(".table .list .row", one("time")), rows = section.rows, first = rows.find(row => row.durations);
+    if (first) {
+        const shown = lists().find(row => row.children[0].textContent === first.function && row.children[1].textContent === (first.site || ""));
+        check("durations of a call site", all(".spark rect", shown).filter(bar => bar.getAttribute("height") > 0).length === first.durations.counts.filter(n => n > 0).length,
+            shown && shown.innerHTML);
+        check("in words", all("[title]", shown).some(cell => cell.title.includes("median " + seconds(first.durations.median))), shown && shown.innerHTML);
+    }
+    const together = byFunction(rows), sum = (list, key) => list.reduce((sum, row) => sum + (row[key] || 0), 0);
+    for (const key of ["seconds", "share", "calls", "sent", "received"])
+        check("functions have all " + key, Math.abs(sum(together, key) - sum(rows, key)) <= 1e-9 * sum(rows, key), sum(together, key));
+    const calls = row => row.durations ? row.durations.counts.reduce((sum, n) => sum + n, 0) : 0;
+    check("and all durations", together.reduce((sum, row) => sum + calls(row), 0) === rows.reduce((sum, row) => sum + calls(row), 0), "others");
+    const button = kind => all(".choices button", one("time")).find(button => button.dataset.key === kind);
+    button("functions").click();
+    await pause();
+    check("a row for each function", lists().length === Math.min(together.length, 26) || lists().length > 20, lists().length);
+    check("the first of them", lists()[0].children[0].textContent === together[0].function, lists()[0].textContent);
+    button("sites").click();
+    await pause();
+}
+
 /* Each place of the other run is there, and what that has is beside what this one has. */
 async function tryDifference(sections, check, pause, all, one) {
     const { sites, functions, words, run } = sections.difference, tables = all(".table", one("difference")), first = table => table.querySelector(".list .row").children[0].textContent;
@@ -94,6 +124,9 @@ async function tryDifference(sections, check, pause, all, one) {
     await pause();
     check("functions instead", first(all(".table", one("difference"))[1]) === functions[0].place, first(all(".table", one("difference"))[1]));
     check("the overview has it beside", one("overview").querySelector(".before").textContent.endsWith(" in A"), one("overview").textContent.slice(0, 200));
+    const { model } = sections.difference, table = one("difference").querySelector(".models");
+    if (model && model.length > 0)
+        check("models side by side", all("tr", table).length === 1 + model.length + model.filter(pair => pair.gap).length && all(".differs", table).length > 0, table && table.textContent);
     const heads = all(".head button", one("time")).map(button => button.textContent);
     check("so have times", heads.includes("Mean in A") === sections.time.rows.some(row => row.mean !== undefined), heads.join());
 }

@@ -111,6 +111,7 @@ one() {
         check "$1: calls of rank $rank" recovered $rank $all
     done
     check "$1: last call" last "$3"
+    check "$1: is it said to be cut off" cut_off "$1"
     row "$1" >>"$tmp/table"
 }
 
@@ -135,6 +136,14 @@ read_again() { "${SECOND_READER:-$top_builddir/tests/format/second_reader}" "$tm
 
 # says PATTERN: searches how the ranks ended
 says() { "$refrain" info "$tmp/t.refrain" | grep "$1"; }
+
+# In report and critical, which needs times of all ranks.
+cut_off() {
+    [ "${1##*-}" = finalize ] && wanted_words='^[^ ]* [^:]*: 3 ranks' || wanted_words='^[^ ]* [^:]*: Cut off'
+    "$refrain" report "$tmp/t.refrain" 2>/dev/null | head -n 1 | grep "$wanted_words" || return 1
+    "$refrain" critical "$tmp/t.refrain" >"$tmp/critical" 2>&1 || grep 'has no times of single calls' "$tmp/critical" && return
+    [ "${1##*-}" = finalize ] || head -n 1 "$tmp/critical" | grep '^The run was cut off: .* rank'
+}
 
 last() { "$refrain" text --rank 1 "$tmp/t.refrain" | tail -n 1 | grep -F -- "$1"; }
 

@@ -30,6 +30,15 @@ times() { # TRACE: compares those of call sites, of computation, and waiting
 calls() { # TRACE
     diff <(of '.sections.time.rows[] | select(.site).calls' | sort -n) <("$refrain" stat --json --by site "$1" | jq '.sites[].calls' | sort -n)
 }
+# Each call has its duration, and each message that was received its size.
+durations() { # TRACE
+    "$refrain" report --json "$1" | jq -e '.sections.time.rows | map(select(.site) | .durations) as $d | (map(select(.site)) | all(.calls == (.durations.counts | add))) and
+            ($d | all(.shortest <= .median and .median <= .longest and pow(2; .octave) * 1e-9 <= ([.longest, 1e-9] | max) and (.counts | .[0] > 0 and .[-1] > 0)))' &&
+        diff <("$refrain" report --json "$1" | jq -r '.sections.communication.sizes[] | "\(.from) \(.to) \(.messages) \(.bytes) \(.timed)"') \
+            <("$refrain" messages --json "$1" | jq -rs '[.[] | select(.kind == "message" and .completed)] | group_by(.bytes | if . == 0 then -1 else log2 | floor end)[] |
+                (.[0].bytes | if . == 0 then -1 else log2 | floor end) as $k |
+                "\(if $k < 0 then 0 else pow(2; $k) end) \(if $k < 0 then 0 else pow(2; $k + 1) - 1 end) \(length) \(map(.bytes) | add) \(length)"')
+}
 # The most expensive waiting, and its reasons.
 findings() { # TRACE
     diff <(of '.sections.overview.findings[]') <("$refrain" waits --top 3 "$1" |
@@ -37,6 +46,11 @@ findings() { # TRACE
              n && /^ *(because|without) / { sub(/^ */, ""); line = line "; " $0; next }
              n { exit } END { print line }') && [ "$(of '.sections.overview.findings | length')" = 3 ] &&
         of '.sections.overview.findings[]' | grep -q '; because rank '
+}
+accesses() { # TRACE
+    diff <(of '.sections.overview | "\(.accesses) \(.written_bytes)"') \
+        <("$refrain" matrix --rma --csv "$1" | awk -F, 'FNR > 1 { m += $3; b += $4 } END { print m, b }') &&
+        "$refrain" report "$1" | grep -q "; $(of .sections.overview.accesses) one-sided accesses write $(of .sections.overview.written_bytes) B and read 0 B"
 }
 messages() { # TRACE
     diff <(of '.sections.overview | "\(.messages) \(.message_bytes)"') \
@@ -47,8 +61,10 @@ for timing in lossless lossy; do
     check "$timing: a report" record $timing
     check "$timing: times are those of waits" times $timing.refrain
     check "$timing: calls are those of stat" calls $timing.refrain
+    check "$timing: durations of calls and messages" durations $timing.refrain
     check "$timing: findings are those of waits" findings $timing.refrain
     check "$timing: messages are those of matrix" messages $timing.refrain
+    check "$timing: so are accesses to windows" accesses $timing.refrain
 done
 # Both runs have the same calls in the same places, except for polling.
 difference() {

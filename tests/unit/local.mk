@@ -78,6 +78,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/causes/test_resimulation.c \
     tests/unit/decoder/chrome/test_chrome_messages.c \
     tests/unit/decoder/cube/test_cube.c \
+    tests/unit/decoder/cube/test_cube_sum.c \
     tests/unit/decoder/logical/logical_program.c \
     tests/unit/decoder/logical/logical_program.h \
     tests/unit/decoder/logical/test_components.c \
@@ -104,6 +105,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/region/test_words.c \
     tests/unit/decoder/render/test_lines.c \
     tests/unit/decoder/report/test_costs.c \
+    tests/unit/decoder/report/test_line_pairs.c \
     tests/unit/decoder/report/test_run_difference.c \
     tests/unit/decoder/scan/test_polynomial.c \
     tests/unit/decoder/scan/test_scan.c \
@@ -131,6 +133,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/waits/report/test_call_paths.c \
     tests/unit/decoder/waits/report/test_waits.c \
     tests/unit/decoder/waits/report/test_waits_page.c \
+    tests/unit/decoder/waits/search/test_call_times.c \
     tests/unit/decoder/waits/search/test_wait_epochs.c \
     tests/unit/decoder/waits/search/test_wait_places.c \
     tests/unit/decoder/waits/search/test_wait_grid.c \

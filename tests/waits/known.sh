@@ -133,14 +133,31 @@ part() {
             '[.causes[].seconds] | max - $length | fabs < 1e-6' part.json
 }
 
-# Each value of the file, summed over threads and call sites, equals that of --json.
-cube() {
-    "$refrain" waits -o found.cube trace.refrain && awk '
+# The values of a metric in a file, summed up over threads and call sites.
+cube_sums() {
+    awk '
         match($0, /<metric id="[0-9]+"/) { id = substr($0, RSTART + 12, RLENGTH - 13) }
         /<uniq_name>/ { gsub(/<[^>]*>/, ""); name[id] = $0 }
         /<matrix/ { match($0, /"[0-9]+"/); id = substr($0, RSTART + 1, RLENGTH - 2) }
         /^[0-9.e-]+$/ { sum[id] += $0 }
-        END { for (i in name) printf "%s %.6f\n", name[i], sum[i] }' found.cube | sort >of_cube &&
+        END { for (i in name) printf "%s %.6f\n", name[i], sum[i] }' "$1" | sort
+}
+# Values are those of both runs; of a run and itself all are 0, and each row is a zero.
+cube_of_two() {
+    "$refrain" waits -o a.cube trace.refrain && "$refrain" waits -o b.cube recoded.refrain &&
+        "$refrain" diff -o less.cube trace.refrain recoded.refrain && "$refrain" diff --mean -o mean.cube trace.refrain recoded.refrain &&
+        "$refrain" diff -o none.cube trace.refrain trace.refrain vs trace.refrain && "$refrain" diff -o less.cubex trace.refrain recoded.refrain &&
+        [ "$(head -c 10 less.cubex)" = anchor.xml ] || return 1
+    for file in a b less mean; do cube_sums $file.cube >$file.sums; done
+    paste a.sums b.sums less.sums mean.sums | awk '
+        function off(a, b) { a -= b; return a > 3e-6 || a < -3e-6 }
+        $1 != $3 || $1 != $5 || $1 != $7 || off($6, $4 - $2) || off($8, ($2 + $4) / 2) { print; wrong = 1 }
+        $6 != 0 { differs = 1 }
+        END { exit wrong || !differs }' && ! sed -n '/<severity>/,$p' none.cube | grep '^[-.0-9e]*[1-9]'
+}
+# … are those of --json.
+cube() {
+    "$refrain" waits -o found.cube trace.refrain && cube_sums found.cube >of_cube &&
         jq -r '.metrics[] | "\(.uniq_name) \(.seconds // .value)"' found.json | awk '{ printf "%s %.6f\n", $1, $2 }' | sort >of_json &&
         grep -q mpi_latesender of_cube && paste of_json of_cube |
         awk '$1 != $3 || $2 - $4 > 2e-6 || $4 - $2 > 2e-6 { print; differs = 1 } END { exit differs || NR == 0 }'
@@ -213,6 +230,7 @@ check "lossy times of the same run: within the bound" recoded lossy
 check "quantum times of the same run: within the bound" recoded quantum:1us
 check "JSON: sums" json
 check "CUBE: the same" cube
+check "CUBE: difference and mean of two runs" cube_of_two
 check "a part of the run" part
 check "the page" page
 check "some ranks" ranks

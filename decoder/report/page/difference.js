@@ -40,6 +40,18 @@ function drawDifference(section, body) {
     const kinds = [["sites", "call sites"], ["functions", "functions"], ["regions", "regions"]].filter(([kind]) => section[kind].length > 0);
     body.append(make("h3", {}, scaled ? "What was lost" : "What changed"), choices("places", kinds, draw), place);
     draw("sites");
+    if (section.model !== undefined) body.append(...drawModels(section.model, last));
+}
+
+/* Lines of both models beside each other, as far as they differ. */
+function drawModels(pairs, last) {
+    if (pairs === null) return [make("p", {}, "The models differ in too many lines to be shown.")];
+    if (pairs.length === 0) return [];
+    const cell = (text, same) => make("td", { class: same ? "" : text === undefined ? "none" : "differs" }, text || "");
+    const rows = pairs.flatMap(({ a, b, same, gap }) => [...(gap ? [make("tr", { class: "gap" }, make("td", {}, "⋮"), make("td", {}, "⋮"))] : []),
+        make("tr", {}, cell(a, same), cell(b, same))]);
+    return [make("h3", {}, "Where the models differ"), make("div", { class: "wide models" }, make("table", { class: "code" },
+        make("tr", {}, make("th", {}, "A"), make("th", {}, last.toUpperCase())), ...rows))];
 }
 
 /* ": 2.6 s in A", beside what this run has: of a fact; nothing if there is no other run. */

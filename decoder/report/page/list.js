@@ -41,7 +41,8 @@ function makeList(most, row) {
     return { box, set, reveal };
 }
 
-/* columns: [{title, value: row => number or text, text: row => what is shown, bar: row => share, kind: row => its colour, wide, number, least: width in em}, …].
+/* columns: [{title, value: row => number or text, text: row => what is shown, bar: row => share, kind: row => its colour, picture: row => an element
+ * in place of the text, hint: row => what it says when it is pointed at, wide, number, least: width in em}, …].
  * Columns can be sorted by; what is typed above leaves the rows that have it. */
 function makeTable(name, columns, rows, most = 16) {
     let shown = rows.slice(), by = -1, down = true;
@@ -51,8 +52,8 @@ function makeTable(name, columns, rows, most = 16) {
     const widths = columns.map(column => column.least || (column.wide ? Math.min(Math.max(0.64 * longest(column) + 1, 10), widest) : column.number ? 7.5 : 9));
     const template = columns.map((column, i) => `minmax(${widths[i]}em, ${column.wide ? 3 : 1}fr)`).join(" ");
     const cell = (column, row) => {
-        const text = column.text(row), share = column.bar && column.bar(row);
-        const element = make("div", { role: "cell", class: column.number ? "number" : "words", title: text }, text);
+        const text = column.text(row), picture = column.picture && column.picture(row), share = column.bar && column.bar(row);
+        const element = make("div", { role: "cell", class: column.number ? "number" : "words", title: column.hint ? column.hint(row) : text }, picture || text);
         if (share > 0) element.style.backgroundImage = `linear-gradient(to right, var(--${column.kind ? column.kind(row) : "bar"}) ${100 * share}%, transparent 0)`;
         return element;
     };

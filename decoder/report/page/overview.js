@@ -9,6 +9,8 @@ function drawOverview(section, body) {
     if (section.collective_sent_bytes + section.collective_received_bytes > 0)
         facts.push(["sent in collective operations", bytes(section.collective_sent_bytes), "collective_sent"],
             ["received in them", bytes(section.collective_received_bytes), "collective_received"]);
+    if (section.accesses > 0)
+        facts.push(["one-sided accesses", count(section.accesses)], ["written by them", bytes(section.written_bytes)], ["read by them", bytes(section.read_bytes)]);
     if (section.run_seconds !== undefined)
         facts.unshift(["run time, without MPI_Init", seconds(section.run_seconds), "run"], ["MPI_Init", seconds(section.init_seconds), "init"]);
     body.append(make("dl", { class: "facts" }, ...facts.map(([name, value, fact]) => make("div", {}, make("dt", {}, name), make("dd", {}, value),

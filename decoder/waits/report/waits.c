@@ -54,6 +54,7 @@ static enum refrain_status search(struct waits *w, const struct reader *r, const
                                      .to = request->to,
                                      .slack = 2 * w->bound,
                                      .listener = request->listener,
+                                     .times = request->times,
                                      .worst = {.most = request->n_worst},
                                      .worst_of = request->metric};
     return wait_search_run(&w->search, r, d, &w->metrics, source);

@@ -14,6 +14,7 @@ struct waits_request {
     uint32_t metric;                      /* that is wanted; METRIC_NONE: all waiting */
     size_t n_worst;                       /* how many single instances are wanted */
     const struct wait_listener *listener; /* of the search; NULL: nobody */
+    struct call_times *times;             /* that are filled; NULL: not wanted */
 };
 
 struct waits {

@@ -5,6 +5,7 @@
  * host; all unknown hosts are one. */
 #include "call_paths.h"
 #include "cube_topologies.h"
+#include "decoder/cube/cube_data.h"
 #include "decoder/trace/hosts.h"
 #include "src/core/base/log.h"
 #include "waits_text.h"
@@ -139,7 +140,10 @@ static void profile_free(struct profile *p)
     free(p->by_lane);
 }
 
-enum refrain_status waits_write_cube(const struct waits *w, const struct waits_view *v, const char *path)
+/* Makes the profile, and hands it to `use`. */
+static enum refrain_status use_cube(const struct waits *w, const struct waits_view *v,
+                                    enum refrain_status (*use)(void *context, const struct cube *c),
+                                    void *context)
 {
     const struct reader *r = w->search.reader;
     struct profile p = {.waits = w};
@@ -157,12 +161,34 @@ enum refrain_status waits_write_cube(const struct waits *w, const struct waits_v
         set_metrics(&p);
         set_call_paths(&p);
         set_locations(&p);
-        status = cube_topologies_create(&p.topologies, v->topology, p.locations, p.cube.n_locations);
+        if (v->topology)
+            status = cube_topologies_create(&p.topologies, v->topology, p.locations, p.cube.n_locations);
         p.cube.topologies = p.topologies.items.items;
         p.cube.n_topologies = p.topologies.items.n;
     }
     if (status == REFRAIN_OK)
-        status = cube_write(&p.cube, path);
+        status = use(context, &p.cube);
     profile_free(&p);
     return status;
+}
+
+static enum refrain_status write_file(void *context, const struct cube *c)
+{
+    return cube_write(c, context);
+}
+
+enum refrain_status waits_write_cube(const struct waits *w, const struct waits_view *v, const char *path)
+{
+    return use_cube(w, v, write_file, (void *)path);
+}
+
+static enum refrain_status copy(void *context, const struct cube *c)
+{
+    return cube_data_copy(context, c);
+}
+
+enum refrain_status waits_copy_cube(const struct waits *w, const struct symbols *s, struct cube_data *out)
+{
+    const struct waits_view view = {.symbols = s};
+    return use_cube(w, &view, copy, out);
 }

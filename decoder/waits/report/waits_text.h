@@ -9,6 +9,7 @@
 #include "waits.h"
 #include "waits_topology.h"
 
+struct cube_data;       /* decoder/cube/cube_data.h */
 struct critical_search; /* decoder/causes/critical_search.h */
 struct delays;          /* decoder/causes/delays.h */
 struct removals;        /* decoder/causes/removals.h */
@@ -52,6 +53,8 @@ enum refrain_status waits_put_svg(const struct waits *w, const struct waits_view
 /* All metrics by call path and thread as a profile; the path ends in .cube or .cubex
  * (decoder/cube/cube.h). */
 enum refrain_status waits_write_cube(const struct waits *w, const struct waits_view *v, const char *path);
+/* The same as data that outlive the trace, without topologies; `out` must not move. */
+enum refrain_status waits_copy_cube(const struct waits *w, const struct symbols *s, struct cube_data *out);
 /* What a metric means; METRIC_NONE: all metrics, as a tree. */
 void waits_put_explanation(const struct metrics *m, uint32_t metric, struct bytes *out);
 /* "mpi_latesender, mpi_latesender_wo": metrics that a word may have meant; nothing if none is near. */

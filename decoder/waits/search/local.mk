@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 decoder_libdecoder_a_SOURCES += \
+    decoder/waits/search/call_times.c \
+    decoder/waits/search/call_times.h \
     decoder/waits/search/severities.c \
     decoder/waits/search/severities.h \
     decoder/waits/search/wait_completions.c \

@@ -199,6 +199,8 @@ enum refrain_status wait_search_end_span(struct wait_search *s, uint32_t lane, c
         return status;
     if (status == REFRAIN_OK && computing > 0)
         status = severities_add(&s->values, s->execution, s->values.n_sites - 1, lane, computing);
+    if (status == REFRAIN_OK && computing > 0 && s->times)
+        status = call_times_add(s->times, s->times->n_sites, computing);
     if (status == REFRAIN_OK && inside > 0)
         status = severities_add(&s->values, s->profile_of_site[span->site], place, lane, inside);
     return status;
@@ -250,8 +252,11 @@ static enum refrain_status take_call(void *context, const struct call *call, con
         status = tell_call(s->listener, lane, call, is_over || is_first, &found, receives);
     if (status == REFRAIN_OK && is_over)
         status = wait_search_end_span(s, number, &span);
-    if (status == REFRAIN_OK && t->enter >= s->from && t->enter < s->to && wait_search_has(s, call->rank))
+    const bool is_wanted = t->enter >= s->from && t->enter < s->to && wait_search_has(s, call->rank);
+    if (status == REFRAIN_OK && is_wanted)
         status = severities_add(&s->values, s->visits, place, number, 1);
+    if (status == REFRAIN_OK && is_wanted && s->times)
+        status = call_times_add(s->times, call->site, t->leave - t->enter);
     return status;
 }
 
@@ -445,6 +450,8 @@ static enum refrain_status start(struct wait_search *s, const struct reader *r, 
         status = find_profile(s);
     if (status == REFRAIN_OK)
         status = wait_search_find_standard(s);
+    if (status == REFRAIN_OK && s->times)
+        status = call_times_start(s->times, r->trace.sites.n);
     s->states = calloc(metrics->n * s->lanes.n + 1, sizeof *s->states);
     if (status == REFRAIN_OK && !s->states) {
         log_error("out of memory: %zu metrics", metrics->n);

@@ -18,6 +18,7 @@
 
 #include "decoder/times/timestamps.h"
 #include "decoder/trace/ranges.h"
+#include "call_times.h"
 #include "severities.h"
 #include "wait_epochs.h"
 #include "wait_grid.h"
@@ -62,6 +63,8 @@ struct wait_search {
     uint64_t from, to;                    /* nanoseconds since the beginning of the run */
     uint64_t slack;                       /* ns: the largest error of a difference of two times */
     const struct wait_listener *listener; /* NULL: none */
+    struct call_times *times; /* of the same calls, and of messages that were sent in the examined time; NULL:
+                                 not wanted */
     uint32_t worst_of; /* metric whose single waits `worst` keeps; METRIC_NONE: all (metrics_is_wanted) */
     /* Results: */
     uint64_t begin;           /* of the run (run_begin.h): earlier times count for MPI_Init only */

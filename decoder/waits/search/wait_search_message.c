@@ -36,6 +36,8 @@ enum refrain_status wait_search_take_message(void *context, const struct matchin
         s->early = sent - arrived;
     if (m->is_completed)
         status = wait_search_publish(s, &e);
+    if (status == REFRAIN_OK && s->times && m->is_completed && sent >= s->from && sent < s->to)
+        status = call_times_add_message(s->times, m);
     if (status == REFRAIN_OK)
         status = tell_receive(s, &e);
     wait_listener_release(s->listener, &m->send);
