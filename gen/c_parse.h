@@ -17,7 +17,7 @@ struct c_declaration {
     const char *row; /* length of the second dimension */
 };
 
-/* Parses "(int count, MPI_Request array_of_requests[])", the parentheses and all. */
+/* Parse "(int count, MPI_Request array_of_requests[])", with its parentheses. */
 int c_parse_list(struct source_position place, const char *text, struct c_declaration **out, size_t *n);
 
 #endif

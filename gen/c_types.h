@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The C binding of a procedure: what mpi.h declares.
+/* The C binding of a procedure, as mpi.h declares it.
  *
  *     MPI_Waitall   int, (int count, MPI_Request array_of_requests[], MPI_Status array_of_statuses[])
  *
@@ -34,11 +34,12 @@ struct c_signature {
 /* The signature of a c_expressible procedure or callback type; `large` only if it has_large. */
 struct c_signature c_signature(const struct procedure *procedure, bool large);
 
-/* Writes "const void *buf", "int ranges[][3]", "..." */
+/* Write "const void *buf", "int ranges[][3]", "...". */
 void c_declare(FILE *out, const struct c_parameter *p);
-/* Writes "(int count, MPI_Request array_of_requests[])", "(void)" */
+/* Write "(int count, MPI_Request array_of_requests[])", "(void)". */
 void c_declare_list(FILE *out, const struct c_signature *s);
-/* Is it passed as a pointer (an array too), so that null and other values than a plain one are possible? */
+/* Whether it is passed as a pointer (arrays included), so that it may be null or another special
+ * value. */
 bool c_is_pointer(const struct c_parameter *p);
 
 #endif

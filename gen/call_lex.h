@@ -20,13 +20,13 @@ struct call_scanner {
 
 struct value {
     enum { VALUE_TEXT, VALUE_TRUTH, VALUE_NONE } type;
-    const char *text; /* of a list: its texts with commas between */
+    const char *text; /* of a list: its texts, with commas between them */
     bool truth;
 };
 
 struct argument {
     struct source_position place;
-    const char *key; /* "" for those known by their position */
+    const char *key; /* "" if the position identifies the argument */
     struct value value;
 };
 
@@ -37,9 +37,9 @@ struct call {
     size_t n_arguments;
 };
 
-/* Reads the next call: 1, 0 when there is none, -1 when it is refused. */
+/* Read the next call: 1, 0 if there is none, -1 after an error. */
 int call_next(struct call_scanner *s, struct call *out);
-/* Gets argument i, which must be a text without a key; -1 if it is not. */
+/* Get argument i, which must be a text without a key; -1 if it is not. */
 int call_text(const struct call *c, size_t i, const char **out);
 
 #endif

@@ -7,7 +7,7 @@
  *     wrap_c.c      the C wrappers
  *     wrap_f.c      those of the Fortran bindings
  *
- * Every emitter returns 0, or -1 when a file could not be written; it has said why on stderr by then. */
+ * Every emitter returns 0, or -1 after it has printed why a file could not be written. */
 #ifndef GEN_EMIT_H
 #define GEN_EMIT_H
 
@@ -24,24 +24,26 @@ struct emit_options {
     const char *out;                 /* directory, exists */
     const struct declared *declared; /* NULL: as if mpi.h had all of MPI */
     const struct symbols
-        *fortran; /* what its Fortran libraries export (exported_symbols.h); NULL: there are none */
+        *fortran; /* symbols that the Fortran libraries export (exported_symbols.h); NULL: none */
 };
 
-/* May the emitted code use this procedure or constant? Large-count procedures are asked for by their own
- * name. */
+/* Whether the emitted code may use this procedure or constant. Large-count procedures have names of
+ * their own here. */
 bool emit_is_declared(const struct emit_options *o, const char *name);
-/* Do mpi.h or the Fortran libraries have it? */
+/* Whether mpi.h or the Fortran libraries have it. */
 bool emit_is_present(const struct emit_options *o, const struct procedure *p, bool large);
-/* The signature of a procedure that calls can be recorded of: 1; 0 when there are none, because it is a
- * predefined callback or neither mpi.h nor the Fortran libraries have it (Open MPI has removed procedures in
- * Fortran only). The types are those of mpi.h, which in places differ from the standard's (MPICH 4.0 lacks a
- * const of MPI_Pready_list). -1 when mpi.h has other parameters, which it has said. */
+/* Make the signature of a procedure whose calls can be recorded: 1. 0 if there are no calls,
+ * because it is a predefined callback, or because neither mpi.h nor the Fortran libraries have it
+ * (Open MPI has removed procedures only in Fortran). The types are those of mpi.h, which sometimes
+ * differ from the standard's (MPICH 4.0 lacks a const of MPI_Pready_list). -1 after an error
+ * message: mpi.h has other parameters. */
 int emit_signature(const struct emit_options *o, const struct procedure *p, bool large,
                    struct c_signature *out);
 
-/* Opens file `name` in the output directory with a comment that says where it came from; NULL on failure. */
+/* Open file `name` in the output directory, with a comment that says how it was made; NULL after an
+ * error. */
 FILE *emit_open(const struct emit_options *o, const char *name);
-/* Closes it. -1 when something did not reach the file. */
+/* Close it. -1 if not all bytes were written. */
 int emit_close(FILE *file, const char *name);
 
 int emit_table(const struct model *m, const struct emit_options *o);     /* functions.h, table.c */

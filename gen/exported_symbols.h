@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What libraries export: a list of symbols, one a line, as nm prints them. */
+/* Symbols that libraries export: a list with one symbol per line, as nm prints them. */
 #ifndef GEN_EXPORTED_SYMBOLS_H
 #define GEN_EXPORTED_SYMBOLS_H
 
@@ -7,7 +7,7 @@
 
 struct symbols;
 
-/* NULL after a message. */
+/* NULL after an error message. */
 struct symbols *symbols_read(const char *file);
 bool symbols_has(const struct symbols *s, const char *name);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From the parameters of a Fortran wrapper to variables with the names, types and values that they have in C.
- * The twin is called with the Fortran parameters themselves, but for statuses: to_STATUS is where the twin
- * shall put them. */
+/* Convert the parameters of a Fortran wrapper to variables with C's names, types and values. The
+ * twin gets the Fortran parameters themselves, except for statuses: it stores a status in
+ * to_STATUS. */
 #ifndef GEN_F_CONVERT_H
 #define GEN_F_CONVERT_H
 
@@ -13,11 +13,12 @@ struct f_wrapper {
     struct f_signature f;
 };
 
-/* Defines all variables of C, with the values of what is IN or INOUT. -1 after a message. */
+/* Write the definitions of all C variables, with the values of IN and INOUT parameters. -1 after an
+ * error message. */
 int f_convert_before(const struct f_wrapper *w);
-/* The handles that the tracer watches, after the call. */
+/* Write the conversion, after the call, of handles that the tracer watches. */
 void f_convert_watched(const struct f_wrapper *w);
-/* wrapper.convert: whatever else the call has filled in. -1 after a message. */
+/* wrapper.convert: write the conversion of all other results. -1 after an error message. */
 int f_convert_after(const struct wrapper *w);
 
 #endif

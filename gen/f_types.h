@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Fortran bindings of a procedure, as C sees them: everything is passed by reference, the lengths of
- * CHARACTER arguments stand after all others, and the name depends on the binding and on the compiler.
+/* The Fortran bindings of a procedure, as C sees them: all arguments are passed by reference, the
+ * lengths of CHARACTER arguments come last, and the name depends on the binding and on the
+ * compiler.
  *
  *     mpif.h, mpi    mpi_comm_set_name_       void (MPI_Fint *f_comm, char *f_comm_name, MPI_Fint *f_ierror,
  *                                                   size_t length_comm_name)
@@ -17,7 +18,7 @@ struct symbols;
 
 struct f_binding {
     const char *suffix; /* of a procedure's name: "_f08ts" */
-    bool f08;           /* of the module mpi_f08, else of mpif.h and the module mpi */
+    bool f08;           /* of the module mpi_f08; otherwise of mpif.h and the module mpi */
     bool descriptors;   /* choice buffers are passed as array descriptors */
     bool large;         /* of the large-count procedure, which has no name of its own in Fortran */
 };
@@ -40,11 +41,10 @@ struct f_signature {
 
 struct f_signature f_signature(const struct procedure *procedure, const struct f_binding *binding);
 
-/* The parameter of a name; NULL if Fortran has none. */
+/* The parameter with this name; NULL if Fortran has none. */
 const struct f_parameter *f_find(const struct f_signature *s, const char *name);
 
-/* What libraries call a procedure in a binding: how many names, and with which the profiling interface is
- * called. */
+/* The names of a procedure in a binding, and the name in the profiling interface. */
 enum { F_NAMES_MAX = 8 };
 struct f_names {
     const char *names[F_NAMES_MAX]; /* "mpi_send_", "mpi_send", "MPI_SEND" … */

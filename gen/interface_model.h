@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The model of the MPI interface that gen reads from LaTeX and emits code from. */
+/* The model of the MPI interface: gen reads it from LaTeX and emits code from it. */
 #ifndef GEN_INTERFACE_MODEL_H
 #define GEN_INTERFACE_MODEL_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Where a thing was read, for messages: "mpi-std/pt2pt.tex:17". */
+/* A place in a source, for messages: "mpi-std/pt2pt.tex:17". */
 struct source_position {
     const char *file;
     int line;
@@ -14,10 +14,11 @@ struct source_position {
 
 /* A kind of parameter, from kinds.def. */
 struct kind {
-    const char *name;                  /* "POLYXFER_NUM_ELEM_NNI" */
-    const char *c_small;               /* "int", "MPI_Datatype"; "" where C has no such type */
-    const char *c_large;               /* of the _c procedure where it differs: "MPI_Count"; "" otherwise */
-    const char *f90_small, *f90_large; /* "INTEGER", "LOGICAL" …; "" where Fortran has none */
+    const char *name;    /* "POLYXFER_NUM_ELEM_NNI" */
+    const char *c_small; /* "int", "MPI_Datatype"; "" if C has no such type */
+    /* Of the _c procedure, if it differs: "MPI_Count"; otherwise "" */
+    const char *c_large;
+    const char *f90_small, *f90_large; /* "INTEGER", "LOGICAL" …; "" if Fortran has none */
     const char *f08_small, *f08_large;
     const char *value;  /* value type in a row: "INT", "HANDLE" … (src/core/trace/functable.h) */
     const char *set;    /* set of constants that names its values; "" for none */
@@ -59,8 +60,8 @@ struct procedure {
     bool has_large;         /* some parameter's kind differs in large count: there is a _c procedure */
     const char *predefined; /* a predefined callback: the type of function it is; NULL otherwise */
     bool removed;           /* removed in MPI 3.0; mpi.h may still declare it */
-    bool own;               /* the tracer's own, not MPI's: its wrappers are in src/user */
-    bool broken;            /* some of it was refused: its name is known, and nothing else to be relied on */
+    bool own;               /* of the tracer, not of MPI: its wrappers are in src/user */
+    bool broken;            /* has errors: only its name is reliable */
 };
 
 struct model {

@@ -11,7 +11,7 @@ extern const size_t n_kinds;
 /* The kind with this C type; NULL if there is none, or more than one. */
 const struct kind *kind_of_c(const char *type);
 
-/* Is its type another one in the large-count procedure? */
+/* Whether its type differs in the large-count procedure. */
 bool kind_has_large(const struct kind *kind);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The exceptions to the general scheme of the wrappers: special.def and lengths.def, looked up. */
+/* Look up exceptions to the general scheme of the wrappers, in special.def and lengths.def. */
 #ifndef GEN_SPECIAL_H
 #define GEN_SPECIAL_H
 
@@ -7,8 +7,8 @@
 
 #include "interface_model.h"
 
-/* Sorts of lines in special.def. What the look-up gives is the line's argument: a statement, an expression,
- * an enumerator; see there. */
+/* Sorts of lines in special.def. The result of a search is the line's argument: a statement, an
+ * expression, an enumerator; see there. */
 enum special {
     SPECIAL_BY_HAND,
     SPECIAL_KIND,
@@ -33,23 +33,24 @@ enum special {
     SPECIAL_FREQUENT
 };
 
-/* The argument of the first line of a sort for this procedure ("MPI_Send_c") and parameter (NULL for lines
- * that speak of none); NULL if there is no such line. Arguments of lines without one are "". */
+/* Find the argument of the first line of this sort for the procedure ("MPI_Send_c") and parameter
+ * (NULL for lines without one); NULL if there is no such line. The argument of lines without one is
+ * "". */
 const char *special_find(enum special sort, const char *procedure, const char *parameter);
 
-/* The length of an array in C from lengths.def; NULL if it has none. */
+/* The C length of an array from lengths.def; NULL if it has none. */
 const char *special_length(const char *procedure, const char *parameter);
 
-/* The length of a parameter that the older dialect alone describes, by the lines ARRAY of lengths.def; NULL if it is no
- * array. */
+/* The length of a parameter that only the older dialect describes, from the lines ARRAY of
+ * lengths.def; NULL if it is not an array. */
 const char *special_array(const struct procedure *procedure, const struct parameter *p);
 
 /* The name of the null handle of a set of constants; NULL if there is none. */
 const char *special_null_handle(const char *set);
-/* Has an array of this kind sentinels (MPI_UNWEIGHTED)? */
+/* Whether arrays of this kind have sentinels (MPI_UNWEIGHTED). */
 bool special_has_sentinel(const char *kind);
-/* The PMPI_ procedure that makes a C handle of a Fortran one; by the set of the handle's constants. NULL if
- * Fortran has no such handles. */
+/* The PMPI procedure that converts a Fortran handle to C, by the set of the handle's constants.
+ * NULL if Fortran has no such handles. */
 const char *special_from_fortran(const char *set);
 
 #endif

@@ -7,15 +7,15 @@
 #include "interface_model.h"
 #include "tex_lex.h"
 
-/* What an mpi-binding block says. */
+/* The contents of an mpi-binding block. */
 struct binding {
     struct procedure procedure; /* without chapter */
     bool callback;              /* a callback type, not a procedure */
 };
 
-/* Parses the text between \begin{mpi-binding}, at `begin`, and its \end. 1 with *out set, `broken` if
- * something in it is refused; 0 when the block only shows a procedure again that another one describes; -1 when it is
- * refused and has no name. */
+/* Parse the text between \begin{mpi-binding}, at `begin`, and its \end. 1 with *out set, which is
+ * `broken` if it has errors; 0 if the block only shows again a procedure of another block; -1 if it
+ * has errors and no name. */
 int binding_parse(struct source_position begin, const char *body, struct binding *out);
 
 /* \funcarg{\IN}{buf}{…} */
@@ -35,19 +35,20 @@ struct funcdef {
     bool broken; /* some were refused */
 };
 
-/* \mpibindmain{MPI\_Pready}{(int~partition, MPI\_Request~request)} and its kin: the C binding */
+/* \mpibindmain{MPI\_Pready}{(int~partition, MPI\_Request~request)} and similar macros: the C
+ * binding */
 struct prototype {
     struct source_position place;
     const char *chapter;
     const char *name;
     const char *result; /* C type */
     bool callback;
-    bool main; /* there may be only one such prototype; others repeat */
+    bool main; /* only one such prototype may exist; others repeat it */
     struct c_declaration *parameters;
     size_t n_parameters;
 };
 
-/* What the older macros say, to be joined when all files are read. */
+/* The contents of the older macros, to be joined when all files are read. */
 struct funcdefs {
     struct funcdef *blocks;
     size_t n_blocks;
@@ -55,17 +56,17 @@ struct funcdefs {
     size_t n_prototypes;
 };
 
-/* Reads what belongs to `command` if it is one of these macros. 0; -1 when it is refused. */
+/* Read the arguments of `command`, if it is one of these macros. 0; -1 after an error. */
 int funcdef_parse(struct funcdefs *f, struct tex *tex, const struct tex_command *command,
                   const char *chapter);
-/* Adds each procedure to the model; one that the model has must have the same parameters there. What is refused is
- * left out. */
+/* Add each procedure to the model. If the model has it already, the parameters must be equal.
+ * Procedures with errors are left out. */
 void funcdef_join(const struct funcdefs *f, struct model *m);
-/* Compares only: nothing is added. */
+/* Only compare; add nothing. */
 void funcdef_compare(const struct funcdefs *f, const struct model *m);
 
-/* The kind that a declaration of a procedure stands for; `large` is the one in the large-count procedure, NULL if there
- * is none. NULL if none is known to have this type. */
+/* The kind of a declaration; `large` is the declaration in the large-count procedure, NULL if there
+ * is none. NULL if no kind has this type. */
 const struct kind *kind_of_declaration(const char *procedure, const struct c_declaration *d,
                                        const struct c_declaration *large);
 

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How this process's clock goes against its node's, and through that against rank 0's.
+/* This process's clock compared with its node's, and through that with rank 0's.
  *
- * A pair is what both showed at once. Pairs are taken when MPI begins and ends, and with each checkpoint; in
- * between both are taken to go at a constant rate against each other.
+ * A pair is what both clocks showed at the same moment. Pairs are taken when MPI begins and ends,
+ * and with each checkpoint. Between two pairs, the clocks are assumed to run at a constant rate
+ * against each other.
  *
  *     local   *            *            *            *       pairs
  *     node    *            *            *            *
- *                          └─ off by δ ─┘                    when there are too many, every other one goes,
- *                                                            and how far it is off the line that is left is
- *                                                            noted as an error of its two neighbours
+ *                          └─ off by δ ─┘                    if there are too many, every other pair is
+ *                                                            removed; its distance from the remaining line
+ *                                                            is added to the error of its two neighbours
  *
- * So what is said of the error holds between pairs, too, as far as pairs have shown. */
+ * So the error also holds between pairs, as far as the removed pairs show it. */
 #ifndef REFRAIN_CLOCK_PAIRS_H
 #define REFRAIN_CLOCK_PAIRS_H
 
@@ -22,34 +23,35 @@
 
 #define CLOCK_PAIRS_MAX 16
 
-/* Nanoseconds; the error is that of reading both at once, and of the line to the next ones. */
+/* In nanoseconds. The error covers reading both clocks, and the line to the next pairs. */
 struct clock_pair {
     uint64_t local, node, error;
 };
 
-/* Zeroed it is empty. */
+/* All zero: empty. */
 struct clock_pairs {
     struct clock_pair items[CLOCK_PAIRS_MAX];
     size_t n;
 };
 
-/* After the others; one that is not later by both clocks is left out. */
+/* Append a pair. A pair that is not later on both clocks is ignored. */
 void clock_pairs_add(struct clock_pairs *p, struct clock_pair pair);
 
-/* When this node's clock showed `at`, the clock of rank 0's node showed at + ahead. */
+/* What rank 0's node showed is `ahead` of this node's clock, when that showed `at`. */
 struct clock_offset {
     uint64_t at;
     int64_t ahead;
     uint64_t error;
 };
 
-/* The node against rank 0's: not compared (0), compared once, or at the beginning and at the end. */
+/* The node's clock against rank 0's: not compared (n = 0), compared once, or at the beginning and
+ * the end. */
 struct clock_offsets {
     struct clock_offset items[2];
     size_t n;
 };
 
-/* This process's clock against rank 0's: a point for each pair. */
+/* Make a point for each pair: this process's clock against rank 0's. */
 enum refrain_status clock_pairs_points(const struct clock_pairs *p, const struct clock_offsets *offsets,
                                        struct rank_clock *out);
 

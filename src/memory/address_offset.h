@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Addresses that are offsets from something that every rank has: on the stack, from the stack pointer at the
- * call; in a module, as static variables and functions are, from its beginning. */
+/* Addresses as offsets from a place that every rank has: on the stack, from the stack pointer at
+ * the call; in a module (static variables, functions), from the module's beginning. */
 #ifndef REFRAIN_ADDRESS_OFFSET_H
 #define REFRAIN_ADDRESS_OFFSET_H
 
@@ -13,15 +13,16 @@
 
 struct trace;
 
-/* Of this thread. */
+/* The stack of this thread. */
 extern _Thread_local struct address_offset_stack {
-    uintptr_t low, high; /* high 0: not asked yet */
+    uintptr_t low, high; /* high 0: not known yet */
 } address_offset_stack __attribute__((tls_model("initial-exec")));
 
 COLD void address_offset_find_stack(uintptr_t stack);
 
-/* Is it on this thread's stack, at the stack pointer `stack` or above? What a program has made its stack
- * itself, and another thread's, is not found here. */
+/* Whether the address is on this thread's stack, at the stack pointer `stack` or above; *offset is
+ * its distance. Stacks of other threads, and memory that the program uses as a stack itself, are
+ * not found. */
 static inline bool address_offset_on_stack(uintptr_t address, uintptr_t stack, int64_t *offset)
 {
     assert(stack);
@@ -35,11 +36,11 @@ static inline bool address_offset_on_stack(uintptr_t address, uintptr_t stack, i
     return true;
 }
 
-/* The low 32 bits of XXH64 of the module's name, 0 if no module has the address, and the offset in its file.
- */
+/* *module is the low 32 bits of XXH64 of the module's name, 0 if no module has the address; *offset
+ * is the offset in its file. */
 enum refrain_status address_offset_static(uintptr_t address, uint32_t *module, int64_t *offset);
 
-/* Names and files of the modules that were found so far, into a trace. */
+/* Store names and files of the modules found so far in a trace. */
 enum refrain_status address_offset_store(struct trace *t);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory of accelerators. Its allocation calls are not seen, since CUDA's run-time library is usually part of
- * the program; the driver below it is a shared library, and can be asked about any address. It is asked if
- * the program has loaded it; Refrain neither loads it nor needs it to be built. */
+/* Memory of accelerators. The tracer does not see its allocation, since CUDA's run-time library is
+ * usually part of the program. But the driver below it is a shared library that can look up any
+ * address. It is used if the program has loaded it; Refrain neither loads it nor needs it for
+ * building. */
 #ifndef REFRAIN_DEVICE_H
 #define REFRAIN_DEVICE_H
 
@@ -9,15 +10,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* An allocation. */
+/* An allocation on a device. */
 struct device_memory {
     uintptr_t start;
     size_t size;
-    uint64_t id; /* no other allocation of the process ever had it */
-    int device;  /* its number */
+    uint64_t id; /* unique in the process, also over time */
+    int device;  /* number of the device */
 };
 
-/* False if the address is in none. No lock may be held: the driver has locks of its own. */
+/* False if the address is in no allocation. The caller must not hold a lock, since the driver has
+ * locks of its own. */
 bool device_find(uintptr_t address, struct device_memory *out);
 
 #endif

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory for the moment in which the program ends, maybe by a signal that came inside malloc, maybe because
- * its heap is damaged: while a thread is in an emergency, what the tracer allocates in it comes from pages of
- * its own, and nothing that it gives back goes anywhere. The linker directs the allocations of the tracer
- * (and of src/core in it) here; those of the program and of other libraries are untouched (src/local.mk). */
+/* Memory while the program ends, perhaps because of a signal inside malloc, perhaps because its
+ * heap is damaged. While a thread is in an emergency, the tracer's allocations in it come from
+ * separate pages, and freeing does nothing. The linker directs the allocations of the tracer and of
+ * src/core here, but not those of the program and of other libraries (src/local.mk). */
 #ifndef REFRAIN_EMERGENCY_H
 #define REFRAIN_EMERGENCY_H
 
-/* For this thread, for good: what it allocates from now on must not reach another thread's free(). */
+/* Begin the emergency in this thread. Blocks allocated from now on must not reach free() in another
+ * thread. */
 void emergency_begin(void);
-/* What was allocated meanwhile stays where it is, and can be given back like anything else. */
+/* End it. Blocks allocated meanwhile stay valid and may be freed like others. */
 void emergency_end(void);
 
 #endif

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Of the MPI calls of a thread that are within one another, those are recorded that the application makes:
- * the outermost, and those of its callbacks (callback.h), not those that the MPI library makes of itself. The
- * tracer's own calls go to PMPI_*. */
+/* Nested MPI calls. A call is recorded if the application makes it: the outermost call, and calls
+ * in its callbacks (callback.h), but not calls that the MPI library makes itself. The tracer's own
+ * calls are PMPI calls. */
 #ifndef REFRAIN_GUARD_H
 #define REFRAIN_GUARD_H
 
-/* How many recorded calls this thread is in: 0 or 1, more in callbacks. Initial-exec, so that reading it
- * calls no function. */
+/* The number of recorded calls that this thread is in: 0 or 1, more in callbacks. The TLS model is
+ * initial-exec, so that reading it calls no function. */
 extern _Thread_local int guard_depth __attribute__((tls_model("initial-exec")));
 
-/* A variable of the tracer that is read in every call: it is never looked for in other modules, so the
- * compiler need not go through the global offset table. */
+/* For a variable that every call reads: no other module can replace it, so the compiler avoids the
+ * global offset table. */
 #define GUARD_HIDDEN __attribute__((visibility("hidden")))
 
-/* What the dynamic linker may see of the tracer: the MPI procedures, by their names in C and Fortran, what
- * programs ask for themselves (src/user), and nothing else. */
+/* Symbols that the dynamic linker may see: only the MPI procedures, by their C and Fortran names,
+ * and the functions of src/user. */
 #define GUARD_EXPORT __attribute__((visibility("default")))
 
-/* Of functions of other libraries that wrappers in inner loops call: by their addresses in the global offset
- * table, not through a stub of the linker, which would be a page more, with one for its own entry there. They
- * are found when the tracer is loaded, so it is not for all. */
+/* For functions of other libraries that wrappers in inner loops call: by their address in the
+ * global offset table, not through a stub, which would cost another page and another table entry.
+ * The addresses are resolved when the tracer is loaded, so this is only for a few functions. */
 #if defined __has_attribute
 #if __has_attribute(noplt)
 #define GUARD_DIRECT __attribute__((noplt))
@@ -29,11 +29,10 @@ extern _Thread_local int guard_depth __attribute__((tls_model("initial-exec")));
 #define GUARD_DIRECT
 #endif
 
-/* Of functions that most programs do not call: they lie together, away from those that are called all the
- * time. */
+/* For functions that most programs do not call: they are placed together, away from frequent ones. */
 #define GUARD_RARE __attribute__((section(".text.unlikely")))
-/* Of functions that programs call in their inner loops: they lie with what all calls go through
- * (placement.h). */
+/* For functions that programs call in inner loops: they are placed beside the code that all calls
+ * execute (placement.h). */
 #define GUARD_OFTEN __attribute__((section(".text.hot")))
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Limits that keep files from being written: how many may be open, and how long one may be. The program may have
- * lowered its own; while the tracer writes they are as high as they may be. Also in signal handlers. */
+/* Limits that prevent writing files: the number of open files, and the size of a file. The program
+ * may have lowered them; while the tracer writes, they are raised to their maximum. Safe in signal
+ * handlers. */
 #ifndef REFRAIN_FILE_LIMITS_H
 #define REFRAIN_FILE_LIMITS_H
 

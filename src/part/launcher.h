@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the program that started the ranks tells each of them, without any message between them. */
+/* Facts that the program which started the ranks passes to each of them, so no communication is
+ * needed. */
 #ifndef REFRAIN_LAUNCHER_H
 #define REFRAIN_LAUNCHER_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* A number that all ranks of this run share, and hardly any other run has; 0 if nothing is known. */
+/* A number that all ranks of this run share and hardly any other run has; 0 if unknown. */
 uint64_t launcher_run(void);
-/* What the batch system calls this job, and its step, into `size` bytes: "Slurm 1234.0", of an array's task
- * "Slurm 1234_7.0"; "" where there is none. */
+/* Write the batch system's name for this job and its step: "Slurm 1234.0", for a task of an array
+ * "Slurm 1234_7.0"; "" if there is none. */
 void launcher_job(char *text, size_t size);
-/* How many ranks of the job are on this node; 0 if nothing is known. */
+/* The number of ranks of the job on this node; 0 if unknown. */
 int launcher_local_ranks(void);
 
 #endif

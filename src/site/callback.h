@@ -6,7 +6,9 @@
 
 #include <stdbool.h>
 
-/* Does the application, and not the MPI library itself, make the call that returns to this address? The module of the address decides. If it cannot, since the program is statically linked with the tracer or the MPI library, the caller is taken to be the library. */
+/* Whether the application, and not the MPI library itself, makes the call that returns to this
+ * address. The module of the address decides. If the program is statically linked with the tracer
+ * or the MPI library, this is not possible; then the caller is taken to be the library. */
 bool callback_calls(const void *return_address);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The whole path of callers of an MPI call (REFRAIN_CALLPATH=full), by libunwind.
+/* All callers of an MPI call (REFRAIN_CALLPATH=full), by libunwind.
  *
- * libunwind is loaded only when it is wanted, and for the tracer alone: it has functions of its own by the
- * names that C++ exceptions use (_Unwind_RaiseException …), which the program must never come to call. */
+ * libunwind is loaded only if the user wants call paths, and only for the tracer. It defines
+ * functions with the names that C++ exceptions use (_Unwind_RaiseException …), which the program
+ * must not call. */
 #ifndef REFRAIN_CALLPATH_H
 #define REFRAIN_CALLPATH_H
 
@@ -10,11 +11,11 @@
 
 #define CALLPATH_MAX 256 /* frames; of a deeper recursion the outermost are lost */
 
-/* What cannot be had is warned about; a path is then the innermost caller alone. */
+/* Load libunwind. If that fails, warn; a path is then only the innermost caller. */
 void callpath_start(void);
 
-/* The return addresses from `return_address`, which is in one of the tracer's callers, outwards: a part of
- * `buffer` (CALLPATH_MAX entries), *n >= 1 of them. */
+/* Return the callers from `return_address` outwards, which is the return address of one of the
+ * tracer's callers: *n >= 1 addresses in `buffer` (CALLPATH_MAX entries). */
 void *const *callpath_unwind(const void *return_address, void **buffer, uint32_t *n);
 
 #endif

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a program says of itself to Refrain, the MPI tracer. Nothing has to be linked: without the tracer each of these
- * costs a test of a variable and does nothing. refrain-regions(7) tells more.
+/* Functions by which a program describes itself to Refrain, the MPI tracer. Nothing has to be
+ * linked: without the tracer, each call tests a variable and does nothing. See refrain-regions(7).
  *
  *     refrain_region_begin("sweep");               a part of the program; regions are nested, in each thread
  *     …
- *     refrain_region_end("sweep");                 the innermost of that name; NULL: the innermost
+ *     refrain_region_end("sweep");                 the innermost one of that name; NULL: the innermost
  *
  *     refrain_topology_cart(2, dims, periodic, names);    the processes form a grid of dims[0] x dims[1];
- *     refrain_topology_coords(coords);                    this one is there. names may be NULL
+ *     refrain_topology_coords(coords);                    this process's place in it. names may be NULL
  *
- *     refrain_note("input", "sphere.in");          something worth knowing of the run
+ *     refrain_note("input", "sphere.in");          something worth knowing about the run
  *
- * All may be called by any thread at any time, before MPI_Init and after MPI_Finalize as well, and never fail.
- * Define REFRAIN_DISABLE before this file is included, and they are nothing at all. */
+ * Any thread may call these functions at any time, also before MPI_Init and after MPI_Finalize.
+ * They never fail. If REFRAIN_DISABLE is defined before this file is included, they do nothing. */
 #ifndef REFRAIN_USER_H
 #define REFRAIN_USER_H
 
@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-/* What the tracer offers. Newer versions of it have more after this. */
+/* The functions of the tracer. Newer versions have more members at the end. */
 struct refrain_interface {
     int version; /* 1 */
     void (*region_begin)(const char *name);
@@ -30,13 +30,13 @@ struct refrain_interface {
     void (*topology_cart)(int ndims, const int *dims, const int *periodic, const char *const *names);
     void (*topology_coords)(const int *coords);
     void (*note)(const char *key, const char *value);
-    /* As a Fortran compiler calls them: the lengths of strings come last. */
+    /* for Fortran compilers, which pass the lengths of strings last */
     void (*region_begin_f)(const char *name, size_t n);
     void (*region_end_f)(const char *name, size_t n);
     void (*note_f)(const char *key, const char *value, size_t n_key, size_t n_value);
 };
 
-/* Inlined in any case: the call comes from where the program says it. */
+/* Always inlined: the recorded caller is the place in the program. */
 #ifdef __GNUC__
 #define REFRAIN_INLINE static __inline__ __attribute__((always_inline))
 #elif defined __cplusplus || (defined __STDC_VERSION__ && __STDC_VERSION__ >= 199901L)
@@ -47,13 +47,14 @@ struct refrain_interface {
 
 #if defined __GNUC__ && !defined REFRAIN_DISABLE
 
-/* The tracer has it; a null pointer without the tracer. */
+/* Defined by the tracer; a null pointer without it. */
 extern const struct refrain_interface *refrain_interface(void) __attribute__((weak));
 
-/* dlsym and dl_iterate_phdr, by names of their own, since the program's headers may declare them otherwise. In code that
- * is not position-independent the linker has made a null pointer of the name above: dlsym knows better. But it is only
- * asked if the tracer is there, as it would leave an error for the program's dlerror. */
-struct refrain_object { /* how struct dl_phdr_info begins */
+/* dlsym and dl_iterate_phdr under other names, since the program's headers may declare them
+ * differently. In position-dependent code, the linker has replaced the weak reference above by a
+ * null pointer; then dlsym finds the function. It is called only if the tracer is loaded, since its
+ * failure would be visible in the program's dlerror. */
+struct refrain_object { /* the beginning of struct dl_phdr_info */
     void *address;
     const char *name;
 };
@@ -121,7 +122,7 @@ REFRAIN_INLINE void refrain_topology_cart(int ndims, const int *dims, const int 
         tracer->topology_cart(ndims, dims, periodic, names);
 }
 
-/* As many as the last topology of the process has dimensions. */
+/* `coords` has as many elements as the last topology of the process has dimensions. */
 REFRAIN_INLINE void refrain_topology_coords(const int *coords)
 {
     const struct refrain_interface *tracer = refrain_tracer();
