@@ -68,8 +68,8 @@ void program_check(const struct program *p)
     }
 }
 
-/* An act as its end of a channel: "s 0 1 tag5", "r 0 1 tag5", "sync 2 name group"; `partner` is the other
- * end. */
+/* The key of an act's end of a channel: "s 0 1 tag5", "r 0 1 tag5", "sync 2 name group"; with
+ * `partner`, that of the other end. */
 static uint32_t key_of(struct program_run *r, const struct act *act, uint32_t depth, const uint64_t *indices,
                        bool partner)
 {

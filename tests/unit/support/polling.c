@@ -75,8 +75,8 @@ static void maybe(struct polling_calls *c, uint64_t *state)
     polling_call(c, 2, 5);
 }
 
-/* The same seldom 0, and nothing else between the turns: turns without it may not become runs of another
- * length. */
+/* The same, but rarely 0 and with nothing between the turns: turns without sends may not become
+ * runs of another length. */
 static void seldom_not(struct polling_calls *c, uint64_t *state)
 {
     for (uint32_t n = random_below(state, 60); n > 0; n--)
@@ -84,7 +84,7 @@ static void seldom_not(struct polling_calls *c, uint64_t *state)
     polling_call(c, 2, 5);
 }
 
-/* A poll whose answer is one of many, and a receive of that. */
+/* A poll whose answer is one of many, and a receive of that message. */
 static void wildcard(struct polling_calls *c, uint64_t *state)
 {
     const uint32_t source = 1 + random_below(state, 12);

@@ -12,7 +12,7 @@ static uint32_t below(struct random_program *r, uint32_t n)
     return random_below(&r->state, n);
 }
 
-/* A message with some tag, which may count iterations. */
+/* A message with some tag, which may be the number of the iteration. */
 static void say_message(struct random_program *r, uint32_t from, uint32_t to, uint32_t tag, bool counts)
 {
     const uint32_t number = counts && r->depth > 0 ? 100 * tag + r->index[r->depth - 1] : tag;

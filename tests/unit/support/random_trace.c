@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* This is no test itself: what fails here fails for want of memory. */
+/* This file is no test itself: its calls fail only without memory. */
 #define HAS(call)                                                                                            \
     do {                                                                                                     \
         if (!(call))                                                                                         \
@@ -16,7 +16,7 @@
     } while (0)
 #define OK(call) HAS((call) == REFRAIN_OK)
 
-/* xorshift64* (Vigna 2016): the same everywhere, unlike rand(). */
+/* xorshift64* (Vigna 2016): the same numbers on all machines, unlike rand(). */
 struct dice {
     uint64_t state;
 };
@@ -138,7 +138,8 @@ static struct rules *make_rules(struct dice *d, uint32_t alphabet, uint64_t leng
     return r;
 }
 
-/* Two arrays of one length at the end of the row, of which the second adds up the first, times a factor. */
+/* Two arrays of one length at the end of the row; the second holds the sums of the first, times a
+ * factor. */
 static void add_sums(struct dice *d, const struct series *ranks, struct row *r)
 {
     const uint32_t n = 4 + below(d, 6), n_ranks = (uint32_t)series_length(ranks);
@@ -197,7 +198,7 @@ static void make_group(struct dice *d, struct trace *t, uint64_t calls, struct s
             timing_add(&timing, below(d, 100000), below(d, 1000));
         HAS(array_push(&g->timings, timing));
     }
-    if (times && n_rows > 1 && below(d, 4) == 0) { /* two rows share one, as after a refinement */
+    if (times && n_rows > 1 && below(d, 4) == 0) { /* two rows share times, as after a refinement */
         g->rows.items[1].timing = 0;
         timing_merge(&g->timings.items[0], &g->timings.items[1]);
         timing_clear(&g->timings.items[1]);
@@ -258,7 +259,7 @@ static void make_shape(struct dice *d, struct trace *t, uint32_t kind, uint32_t 
     HAS(array_push(&t->shapes, s));
 }
 
-/* Of some ranks. */
+/* Clocks of some ranks. */
 static void make_clocks(struct dice *d, struct trace *t)
 {
     for (uint32_t rank = t->first_rank; rank < t->first_rank + t->n_ranks; rank++) {
@@ -401,7 +402,7 @@ static bool same_rules(const struct rules *a, const struct rules *b, bool folded
     return same;
 }
 
-/* Structs may have holes, hence by what they become in the file. */
+/* Structs may have padding, so timings are compared by their bytes in the file. */
 static bool same_timing(const struct timing *a, const struct timing *b)
 {
     struct bytes x = {0}, y = {0};
@@ -413,7 +414,7 @@ static bool same_timing(const struct timing *a, const struct timing *b)
     return same;
 }
 
-/* A final file may give a slot another form, not other values. */
+/* A final file may give a slot another form, but not other values. */
 static bool same_slot(const struct rankfn *f, const struct rankfn *g, const struct series *ranks, bool folded)
 {
     if (!folded || (f->forms & (f->forms - 1)) != 0)
@@ -465,8 +466,8 @@ static bool same_shape(const struct shape *a, const struct shape *b, bool folded
     return true;
 }
 
-/* Counts and sums of all times of a function, which folding does not change but for rounding. Timings that no
- * row names are not kept by folding; here all are named, or empty. */
+/* Counts and sums of all times of a function, which folding keeps except for rounding. Folding
+ * drops timings that no row names; here all are named, or empty. */
 struct total {
     uint64_t count, duration, gap;
 };
@@ -493,7 +494,7 @@ static void add_times(const struct trace *t, uint32_t function, struct total *to
 static bool near(uint64_t a, uint64_t b, const struct total *t)
 {
     const uint64_t off = a > b ? a - b : b - a;
-    return off <= a / 512 + t->count; /* a mean has 9 bits, and no fraction */
+    return off <= a / 512 + t->count; /* a mean has 9 bits and no fraction */
 }
 
 bool random_trace_equal(const struct trace *a, const struct trace *b, bool folded)

@@ -13,14 +13,14 @@ struct occurrence {
     uint64_t indices[8], event;
 };
 
-/* All events of a process, and what they say of one construct. */
+/* All events of a process, and the occurrences of one construct among them. */
 struct expansion {
     const struct construct_path *path;
     enum occurrence_point point;
     uint32_t process;
     uint64_t event, indices[SYSTEM_DEPTH_MAX];
     ARRAY(struct occurrence) found;
-    size_t points; /* where it could occur */
+    size_t points; /* positions where it could occur */
     size_t compared;
     const struct occurrences *o;
     bool failed;
@@ -78,7 +78,7 @@ static enum refrain_status compare(void *context, const uint64_t *indices, uint6
     return same ? REFRAIN_OK : REFRAIN_ERR_CHECK;
 }
 
-/* What was found against the expansion. */
+/* Compare what was found with the expansion. */
 static enum refrain_status check_found(struct expansion *e, const struct occurrences *o)
 {
     e->o = o;
@@ -90,7 +90,7 @@ static enum refrain_status check_found(struct expansion *e, const struct occurre
     return status;
 }
 
-/* Of the construct alone, and as one among those of its body. */
+/* Check the construct alone, and as one of those of its body. */
 static enum refrain_status check_point(const struct system *top, const struct construct_path *path,
                                        struct construct_occurrences *place, enum occurrence_point point,
                                        size_t counts[2])
@@ -121,7 +121,7 @@ static enum refrain_status check_point(const struct system *top, const struct co
     return status;
 }
 
-/* Each construct of a body, which the path leads to, and what is in it. */
+/* Check each construct of a body, which the path leads to, and the constructs inside it. */
 static enum refrain_status check_system(const struct system *top, const struct system *s,
                                         struct construct_path *path, uint32_t process, size_t counts[2])
 {
@@ -196,7 +196,7 @@ static enum refrain_status check_event(struct event_lane *l, const struct event_
     return REFRAIN_ERR_CHECK;
 }
 
-/* In steps of all sizes, from the first to the last; and here and there. */
+/* In steps of all sizes, from the first event to the last; and at single places. */
 static enum refrain_status check_events(struct event_lane *l, const struct event_calls *should)
 {
     const uint64_t n = should->calls.n;

@@ -124,7 +124,7 @@ void site_calls_add_column(struct site_calls *s, uint32_t slot, struct series *s
     s->reader.trace = s->trace;
 }
 
-/* What is static is not freed. */
+/* Static parts are not freed. */
 void site_calls_free(struct site_calls *s)
 {
     struct trace *t = &s->trace;
@@ -175,7 +175,7 @@ static struct series *make_series(uint64_t *state, size_t n, uint32_t most, uint
     return s;
 }
 
-/* The numbers of so many rows, as a stream or an order. */
+/* The numbers of n rows, as a stream or an order. */
 static void make_rows(struct site_calls *s, uint64_t *state, size_t n, bool as_order)
 {
     struct series *order = make_series(state, n, 3, (uint32_t)s->group->rows.n);
@@ -213,14 +213,15 @@ static void make_row(struct site_calls *s, uint64_t *state, enum site_calls_func
         site_calls_add_row(s, values, SITE_VALUES_SLOTS);
 }
 
-/* Slots that may have a column, and how many values it may have, 0 for any. */
+/* Slots that may have a column, and how many values the column may have; 0: any number. */
 static const struct candidate {
     uint32_t slot, values;
 } candidates[SITE_FUNCTIONS][6] = {
     [SITE_SEND] = {{0, 0}, {2, 0}, {3, 0}, {UINT32_MAX, 0}},
     [SITE_SSEND] = {{0, 0}, {2, 0}, {3, 0}, {4, 0}, {UINT32_MAX, 0}},
     [SITE_TEST] = {{1, 2}, {3, 0}, {4, 0}, {6, 0}, {UINT32_MAX, 0}},
-    /* a length, requests before and after, the form of an address (of ADDRESS_HEAP …), an offset */
+    /* a length, requests before and after the call, the form of an address (ADDRESS_HEAP …), an
+     * offset */
     [SITE_VALUES] = {{0, 8}, {3, 0}, {8, 0}, {11, 4}, {13, 0}, {UINT32_MAX, 0}},
 };
 

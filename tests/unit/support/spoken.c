@@ -185,7 +185,8 @@ static const struct {
 
 struct spoken_lane {
     struct lane *lane;
-    uint32_t sites[ALL]; /* of each function there is one; UINT32_MAX: not yet */
+    /* the site of each function; UINT32_MAX: none yet */
+    uint32_t sites[ALL];
     uint64_t calls;
 };
 
@@ -199,7 +200,7 @@ static struct spoken_lane *create_lane(enum lane_kind kind, uint32_t number)
     return l;
 }
 
-/* Functions come into the table when they are called first, as they do in a run. */
+/* Functions are added to the table at their first call, as in a run. */
 static void say(struct spoken_lane *l, struct trace *t, uint32_t function, uint32_t n, const int64_t *slots,
                 uint64_t gap, uint64_t duration)
 {
@@ -248,7 +249,7 @@ uint64_t spoken_calls(const struct spoken *s, uint32_t rank, uint32_t thread)
     return s->lanes[rank][thread] ? s->lanes[rank][thread]->calls : 0;
 }
 
-/* What was said of a rank, and its definitions. */
+/* The trace of a rank's calls, with its definitions. */
 static struct trace *trace_of(struct spoken *s, uint32_t rank)
 {
     struct trace *t = &s->traces[rank];

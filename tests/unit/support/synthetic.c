@@ -22,7 +22,7 @@ struct call {
     int64_t slots[CALL_SLOTS];
 };
 
-/* Calls go to whoever runs the program, one at a time: those of the master of a large run are many. */
+/* Calls are passed to the program's user one at a time: the master of a large run makes many. */
 struct synthetic_rank {
     const struct synthetic_run *run;
     int64_t rank, size;
@@ -72,7 +72,7 @@ static void call_gather(struct synthetic_rank *r, uint32_t line, int64_t n, cons
     make_call(r, LANE_THREAD, GATHER, line, (uint32_t)n + 2, slots);
 }
 
-/* The request gets the number that it has in `requests`. */
+/* The request gets its number from `requests`. */
 static void call_irecv(struct synthetic_rank *r, uint32_t line, int64_t count, int64_t source, int64_t tag,
                        int64_t request)
 {
@@ -85,7 +85,7 @@ static void call_isend(struct synthetic_rank *r, uint32_t line, int64_t count, i
     CALL(r, LANE_THREAD, ISEND, line, count, dest, tag, 0, 2 * request);
 }
 
-/* Receives from `sources`, whose requests are the first, and n - n_sources sends. */
+/* Receives from `sources`, whose requests come first, and n - n_sources sends. */
 static void call_waitall(struct synthetic_rank *r, uint32_t line, int64_t n, const int64_t *sources,
                          int64_t n_sources, int64_t count, int64_t tag)
 {
@@ -112,7 +112,7 @@ static void call_waitall(struct synthetic_rank *r, uint32_t line, int64_t n, con
     make_call(r, LANE_THREAD, WAITALL, line, (uint32_t)at, slots);
 }
 
-/* The same on all machines, and for a rank whatever the others do. */
+/* The same on all machines, and independent of other ranks. */
 static int64_t next_random(struct synthetic_rank *r, int64_t below)
 {
     r->random = r->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -121,7 +121,7 @@ static int64_t next_random(struct synthetic_rank *r, int64_t below)
 
 /* ---- programs -------------------------------------------------------------------------------- */
 
-/* The rank one step up or down in a dimension (the last one varies fastest). */
+/* The rank one step up or down in a dimension (the last dimension varies fastest). */
 static int64_t neighbour(const struct synthetic_rank *r, int dim, int step, bool periodic)
 {
     int64_t stride = 1;
@@ -186,7 +186,7 @@ void synthetic_grid_if_loop(struct synthetic_rank *r)
     run_grid(r, BORDER_IF, true);
 }
 
-/* The halo of a stencil as it is mostly exchanged. */
+/* The usual halo exchange of a stencil. */
 static void run_halo(struct synthetic_rank *r, enum border border)
 {
     int64_t to[2 * SYNTHETIC_DIMS], n = 0;
@@ -288,7 +288,7 @@ void synthetic_vector(struct synthetic_rank *r)
     }
 }
 
-/* Sizes without a law of the cells of a torus of 2 dimensions; ranks work on cells that move. */
+/* On a torus of 2 dimensions, cells have sizes without a law; ranks work on cells that move. */
 void synthetic_turn(struct synthetic_rank *r)
 {
     const int64_t rows = r->run->dims[0], columns = r->run->dims[1];
@@ -299,9 +299,9 @@ void synthetic_turn(struct synthetic_rank *r)
     }
 }
 
-/* A square of ranks, each with a cell on every diagonal, as the solvers of NAS bt and sp have them: which one
- * it works on changes with the step, its extents do not depend on each other. Of what goes to two sides a
- * third piece of a buffer begins behind both. */
+/* A square of ranks, each with a cell on every diagonal, as in the solvers of NAS bt and sp: the
+ * cell of a step changes, and its two extents are independent. Two sides get pieces of a buffer; a
+ * third piece begins after both. */
 void synthetic_cells(struct synthetic_rank *r)
 {
     const uint32_t side = r->run->dims[0], x = r->rank % side, y = r->rank / side;
@@ -318,8 +318,8 @@ void synthetic_cells(struct synthetic_rank *r)
     call_send(r, 6, west + 2 * east, 0, 0);
 }
 
-/* Two arrays of five, as MPI_Alltoallv has them; a count changes in each iteration, and back. One call for
- * each of the sizes that an element has. */
+/* Two arrays of five, as in MPI_Alltoallv; one count changes in each iteration, and later back.
+ * There is one call for each of the element sizes. */
 static void run_exchange(struct synthetic_rank *r, const int64_t *sizes, uint32_t n_sizes)
 {
     enum { N = 5 };
@@ -346,9 +346,9 @@ void synthetic_bytes(struct synthetic_rank *r)
     run_exchange(r, (const int64_t[]){8, -24}, 2);
 }
 
-/* Four calls, each with two arrays of three: displacements in elements; in bytes, 4 or 8 each, with nothing in
- * one place on rank 0; with a gap in one iteration on rank 1; and counts that stay the same on every third
- * rank. */
+/* Four calls, each with two arrays of three: displacements in elements; displacements in bytes, 4
+ * or 8 each, with one count of 0 on rank 0; with a gap in one iteration on rank 1; and with counts
+ * that stay the same on every third rank. */
 void synthetic_rounds(struct synthetic_rank *r)
 {
     enum { N = 3, CALLS = 4 };
@@ -371,8 +371,8 @@ void synthetic_rounds(struct synthetic_rank *r)
     }
 }
 
-/* What everybody sends to everybody, and what everybody receives, three times from each of two lines; at the
- * second one the last rank receives something else from the first. */
+/* Every rank sends to every rank and receives from every rank, three times from each of two lines;
+ * at the second line the last rank receives something else from the first. */
 void synthetic_everybody(struct synthetic_rank *r)
 {
     const uint32_t n = r->size;
@@ -404,7 +404,7 @@ void synthetic_orders(struct synthetic_rank *r)
 {
     static const int64_t regular[2][4] = {{0, 1, 2, 2}, {0, 1, 2, 1}};
     int64_t order = r->rank % 5;
-    r->random = (uint64_t)order; /* ranks of one order agree */
+    r->random = (uint64_t)order; /* ranks with the same order agree */
     for (uint32_t i = 0; i < r->run->iterations; i++)
         call_send(r, 1, order < 2 ? regular[order][i % 4] : next_random(r, 4), SYNTHETIC_NULL, 0);
 }
@@ -415,7 +415,7 @@ struct synthetic_run synthetic_run_on(const char *name, void (*program)(struct s
     struct synthetic_run run = {.name = name, .program = program, .ranks = ranks, .iterations = iterations};
     uint32_t left = ranks;
     for (uint32_t d = 0; d < n_dims; d++) {
-        /* The least divisor whose power fills the dimensions that are left. */
+        /* The least divisor whose power fills the other dimensions. */
         uint32_t length = 1;
         for (uint64_t power = 0; power < left; length++) {
             power = 1;
@@ -480,7 +480,7 @@ static const struct function functions[FUNCTIONS] = {
     [DEFINE] = {"@comm", 0, 2, (struct param *)params[DEFINE]},
 };
 
-/* Only read from: the items are constant. */
+/* The table is only read: its items are constant. */
 static struct functable all_functions(void)
 {
     struct functable t = {0};
@@ -491,7 +491,7 @@ static struct functable all_functions(void)
     return t;
 }
 
-/* A module for each function, so that modules are numbered differently on ranks that call differently. */
+/* A module for each function, so that ranks that call differently number modules differently. */
 static enum refrain_status make_site(struct trace *t, const struct call *c, struct site *site,
                                      struct frame *frame)
 {
@@ -507,7 +507,7 @@ static enum refrain_status make_site(struct trace *t, const struct call *c, stru
 
 enum { LINES = 512 };
 
-/* Times of a call, by its line and its number of slots. */
+/* Times of a call, given by its line and its number of slots. */
 #define GAP(line)   (100 + (line))
 #define DURATION(n) (10 + (n))
 
@@ -612,7 +612,7 @@ struct expansion {
     const struct group *g;
     uint64_t ordinal;
     struct stream_walk stream;
-    uint32_t row; /* of the next `left` calls */
+    uint32_t row; /* row of the next `left` calls */
     uint64_t left;
     struct series_cursor columns[CALL_SLOTS];
 };
@@ -669,7 +669,7 @@ static void collect(void *taker, const struct call *c)
         abort();
 }
 
-/* The calls of one lane of a rank. *at is the number of its next call among all calls. */
+/* Expand the calls of one lane of a rank. *at is the number of its next call among all calls. */
 static bool expand_shape(const struct synthetic_run *run, const struct call_list *list, const struct trace *t,
                          const struct shape *s, uint32_t rank, size_t *count)
 {
@@ -719,8 +719,8 @@ static bool rank_matches(const struct synthetic_run *run, const struct trace *t,
     return ok;
 }
 
-/* As far as a final file has them (docs/FORMAT.md, section 10): extremes are rounded outwards, by a 16th at
- * most, the mean by a 512th. */
+/* Compares as precisely as a final file stores them (docs/FORMAT.md, section 10): extremes are
+ * rounded outwards by at most a 16th, the mean by a 512th. */
 static bool all_are(const struct timing_moments *m, uint64_t count, uint64_t value)
 {
     const double off = timing_mean(m, count) - (double)value;
@@ -728,7 +728,7 @@ static bool all_are(const struct timing_moments *m, uint64_t count, uint64_t val
            m->max <= value + value / 16 && off <= (double)value / 512 && -off <= (double)value / 512;
 }
 
-/* Are the times of each row those that `record` gave its calls? */
+/* Are the times of each row those that `record` gave to its calls? */
 static bool times_match(const struct group *g, const struct site *site)
 {
     for (size_t i = 0; i < g->rows.n; i++) {

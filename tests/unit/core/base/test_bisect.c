@@ -5,7 +5,7 @@
 
 #include "src/core/base/bisect.h"
 
-/* A condition that holds for the first so many indices, and counts how often it is looked at. */
+/* A condition that holds for the first `holds` indices and counts how often it is checked. */
 struct threshold {
     uint64_t n, holds;
     unsigned looks;

@@ -37,7 +37,7 @@ Test(blocks, what_cannot_be_a_member)
     cr_assert_eq(blocks_find(&blocks, 5, 1 << 16), 0);
 }
 
-/* Against an array of flags. */
+/* Compared with an array of flags. */
 Test(blocks, agree_with_a_plain_search)
 {
     enum { GRANULES = 140000, STEPS = 60000, REACH = 1 << 16 };

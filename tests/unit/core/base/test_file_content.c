@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is in a file, however it can be read. */
+/* Reading the content of a file: with and without a known size, and its magic. */
 #include <criterion/criterion.h>
 #include <criterion/redirect.h>
 
@@ -69,7 +69,7 @@ Test(file_content, of_none, .init = cr_redirect_stderr)
     file_content_close(&c);
 }
 
-/* It is not read until memory is short. */
+/* A file without an end is not read until memory runs out. */
 Test(file_content, without_an_end)
 {
     struct file_content c;
@@ -93,7 +93,7 @@ static void *feed_slowly(void *unused)
     return unused;
 }
 
-/* A magic that comes byte by byte is one. */
+/* A magic that arrives byte by byte is accepted. */
 Test(file_content, that_begins_as_it_should)
 {
     pthread_t feeder;

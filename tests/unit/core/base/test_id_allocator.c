@@ -43,7 +43,7 @@ Test(id_allocator, what_is_not_in_use_cannot_be_given_back)
     id_allocator_free(&p);
 }
 
-/* Against a table that is searched from the start each time. */
+/* Compared with a table that is searched from the start each time. */
 Test(id_allocator, agrees_with_a_plain_search)
 {
     enum { CLASSES = 5, STEPS = 20000, IDS = STEPS };

@@ -5,11 +5,11 @@
 
 #include "src/core/base/intervals.h"
 
-/* Against an array that says for each address which interval has it. */
+/* Compared with an array that holds, for each address, the interval that contains it. */
 Test(intervals, agree_with_a_plain_search)
 {
     enum { ADDRESSES = 3000, STEPS = 40000, LONGEST = 40 };
-    static uintptr_t start_of[ADDRESSES + 1]; /* 0: none has it */
+    static uintptr_t start_of[ADDRESSES + 1]; /* 0: no interval contains it */
     struct intervals t = {0};
     size_t n = 0, most = 0;
     srand(4);

@@ -34,7 +34,7 @@ Test(map, set_replaces_and_clear_empties)
     map_free(&m);
 }
 
-/* Number of times that the value stands under the key. */
+/* How often the value is stored under the key. */
 static unsigned occurrences(const struct map *m, uint64_t key, uint32_t value)
 {
     unsigned n = 0;
@@ -44,7 +44,8 @@ static unsigned occurrences(const struct map *m, uint64_t key, uint32_t value)
     return n;
 }
 
-/* Few keys and many values make long chains, so that removal has to move entries of other keys too. */
+/* Few keys and many values make long chains, so that removal has to move entries of other keys
+ * too. */
 Test(map, agrees_with_a_table_under_random_changes)
 {
     enum { KEYS = 40, VALUES = 8, STEPS = 20000 };

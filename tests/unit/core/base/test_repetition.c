@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What cursors say that repeats does, and passing it leads to the same place as walking. */
+/* Repetitions that cursors report are true, and passing one leads to the same place as walking. */
 #include <criterion/criterion.h>
 
 #include "src/core/series/series.h"
@@ -51,7 +51,8 @@ static void check_series_at(const struct series *s, const int64_t *values, size_
     }
 }
 
-/* Nine values a unit: four values that come 30 times are four units that come 3 times. */
+/* In units of nine values: a period of four values, repeated 30 times, is a period of four units,
+ * repeated 3 times. */
 Test(repetition, in_units)
 {
     const struct repetitions given = {.items = {{.period = 4, .times = 30, .still = true, .level = 7},
@@ -87,8 +88,8 @@ Test(repetition, of_a_series)
     cr_assert_eq(list.n, 2);
     cr_assert(list.items[0].period == 5 && list.items[0].times == 5 && !list.items[0].still);
     cr_assert(list.items[1].period == 1 && list.items[1].times == 4 && !list.items[1].still);
-    series_cursor_seek(&c,
-                       6); /* the first of the outer loop's times has begun, the inner loop's is through */
+    /* The first iteration of the outer loop has begun, and the inner loop is complete. */
+    series_cursor_seek(&c, 6);
     series_cursor_repetitions(&c, &list);
     cr_assert(list.items[0].times == 3 && list.items[1].times == 3);
     series_free(s);
@@ -124,7 +125,7 @@ Test(repetition, bounds_of_a_series)
     cr_assert_eq(series_append_run(s, 50, -3, 1000), REFRAIN_OK);
     cr_assert(series_bounds(s, &least, &most));
     cr_assert(least == -12345 && most == 50);
-    cr_assert_eq(series_append_run(s, 0, INT64_MAX / 2, 1000), REFRAIN_OK); /* they wrap */
+    cr_assert_eq(series_append_run(s, 0, INT64_MAX / 2, 1000), REFRAIN_OK); /* the values wrap */
     cr_assert_not(series_bounds(s, &least, &most));
     series_free(s);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writing files whole: what is there before and after. */
+/* Replacing whole files: their content before and after. */
 #include <criterion/criterion.h>
 
 #include <fcntl.h>
@@ -70,7 +70,8 @@ Test(replace, a_directory_stays)
     rmdir(scratch_path);
 }
 
-/* As a process of the same number, in another container, would: each has a file of its own until the end. */
+/* A process with the same number in another container does this: each has its own temporary file
+ * until the end. */
 Test(replace, two_at_once)
 {
     struct replacement one, two;

@@ -20,14 +20,14 @@ static struct bytes encode(const struct trace *t, unsigned flags)
     return image;
 }
 
-/* One of the failing decodes below; what it says is not wanted on the screen. */
+/* The decodes below fail on purpose; their messages are not wanted on the screen. */
 static void quiet(void)
 {
     setenv("REFRAIN_LOG", "error", 1);
     cr_redirect_stderr();
 }
 
-/* There and back again, and the same bytes the second time. */
+/* Encode, decode and encode again: the second time gives the same bytes. */
 static void round_trip(const struct trace *t, unsigned flags)
 {
     struct bytes image = encode(t, flags);
@@ -86,7 +86,8 @@ Test(codec, random_traces_final)
     }
 }
 
-/* What a final file says is unchanged by reading and writing it again, also as a part for merging. */
+/* Reading a final file and writing it again changes nothing, also if it is read as a part for
+ * merging. */
 Test(codec, final_file_again)
 {
     for (uint32_t seed = 1; seed <= 50; seed++) {
@@ -103,8 +104,8 @@ Test(codec, final_file_again)
     }
 }
 
-/* A row over many requests, each with another one of them gone, takes the memory of what differs: the file, which is small, is
- * not refused. */
+/* Each row names many requests, and in each row another one is gone. The rows take the memory of
+ * what differs, so the file, which is small, is not refused. */
 Test(codec, long_rows_that_hardly_differ)
 {
     enum { SLOTS = 3000, ROWS = 3000 };
@@ -129,7 +130,7 @@ Test(codec, long_rows_that_hardly_differ)
     const struct group *g = &back.shapes.items[0].entries.items[0].groups.items[0];
     for (int i = 0; i < ROWS; i += 100) {
         for (int k = 0; k < SLOTS; k++) {
-            /* 7 · 2143 = 1 (mod 3000): call k · 2143 is the one that takes slot k away. */
+            /* 7 · 2143 = 1 (mod 3000): call k · 2143 removes slot k. */
             const bool gone = k * 2143 % SLOTS <= i;
             cr_assert_eq(rankfn_at(row_slot(&g->rows.items[i], (uint32_t)k), 0, 0), gone ? 1 : 2 * k);
         }
@@ -179,7 +180,7 @@ Test(codec, runs_expand_to_their_calls)
     }
 }
 
-/* A stencil's file does not grow with ranks or iterations, but for the digits of counts. */
+/* A stencil's file does not grow with ranks or iterations, except for the digits of counts. */
 Test(codec, stencil_size_is_constant)
 {
     struct synthetic_run small = synthetic_run_on("null", synthetic_grid_null, 27, 100, 3);
@@ -190,7 +191,7 @@ Test(codec, stencil_size_is_constant)
 
 /* ---- damage ---------------------------------------------------------------------------------- */
 
-/* Decoding may fail, with a message, or succeed; the trace is then sound. */
+/* Decoding may fail with a message, or succeed with a trace that is sound. */
 static bool survives(const void *data, size_t n)
 {
     struct trace t = {0};
@@ -217,7 +218,8 @@ Test(codec, every_truncation, .init = quiet)
     for (uint32_t seed = 1; seed <= 4; seed++) {
         struct bytes image = sample(seed, seed % 2 ? CODEC_FINAL : 0);
         for (size_t n = 0; n < image.n; n++) {
-            uint8_t *part = malloc(n + 1); /* of its own, so that a read beyond the end is seen */
+            /* its own block, so that a sanitizer sees a read beyond the end */
+            uint8_t *part = malloc(n + 1);
             cr_assert(part);
             memcpy(part, image.data, n);
             unsigned errors = log_error_count();
@@ -242,8 +244,8 @@ Test(codec, every_bit_flip, .init = quiet)
     bytes_free(&image);
 }
 
-/* Take a file apart, damage a section, and put it together again with right checksums, so that the parsers
- * are hit. */
+/* Take a file apart, damage one section, and put the file together again with right checksums, so
+ * that the damage reaches the parsers. */
 static bool survives_inside(const struct bytes *image, unsigned section, uint32_t dice)
 {
     struct section_file f;
@@ -282,10 +284,10 @@ Test(codec, damage_behind_the_checksums, .init = quiet)
         }
         bytes_free(&image);
     }
-    cr_assert_gt(failed, tried / 4); /* it is the parsers that say no */
+    cr_assert_gt(failed, tried / 4); /* the parsers refused them, not the checksums */
 }
 
-/* Files that only claim to be large. */
+/* Small files that claim to be large. */
 Test(codec, forged_lengths, .init = quiet)
 {
     struct bytes image = {0};
@@ -315,7 +317,7 @@ Test(codec, foreign_files, .init = quiet)
     }
 }
 
-/* Files of other versions say so, before anything else is looked at. */
+/* Files of other versions are refused by their version, before anything else is checked. */
 Test(codec, other_versions, .init = quiet)
 {
     struct bytes image = sample(1, CODEC_FINAL);
@@ -337,7 +339,7 @@ Test(codec, other_versions, .init = quiet)
 
 /* ---- sections -------------------------------------------------------------------------------- */
 
-/* Small and large ones, compressible or not, side by side. */
+/* Small and large sections, compressible or not, in one file. */
 Test(section, round_trip)
 {
     struct bytes raw[SECTIONS] = {0}, image = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The worked example of docs/FORMAT.md: these bytes, and what they say. If this test has to be changed, so
- * has the page. */
+/* The worked example of docs/FORMAT.md: these bytes and their meaning. Whoever changes this test
+ * has to change the page too. */
 #include "src/core/codec/codec.h"
 
 #include <criterion/criterion.h>
@@ -49,7 +49,7 @@ Test(format, example_reads_as_described)
     trace_free(&t);
 }
 
-/* The writer may find a shorter way one day; it must not lose anything of it. */
+/* The writer may find a shorter encoding one day; it must not lose any content. */
 Test(format, example_written_again)
 {
     struct trace t = {0}, again = {0};

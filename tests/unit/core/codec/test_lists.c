@@ -32,8 +32,8 @@ static struct bytes grid(void (*program)(struct synthetic_rank *), uint32_t side
     return image;
 }
 
-/* Series, rows and shapes: what depends on how lists are written. Times are left out, which have more digits.
- */
+/* The size of series, rows and shapes, which depends on how lists are written. Times are left out:
+ * they have more digits. */
 static uint64_t lists_size(void (*program)(struct synthetic_rank *), uint32_t side)
 {
     struct bytes image = grid(program, side);
@@ -45,7 +45,7 @@ static uint64_t lists_size(void (*program)(struct synthetic_rank *), uint32_t si
     return n;
 }
 
-/* The table of permuted lists, of which the content of SERI is read up to its end. */
+/* The table of permuted lists at the end of section SERI. */
 static struct permuted_table read_table(struct bytes_reader *in)
 {
     struct permuted_table table = {.maps = {0}};
@@ -70,7 +70,7 @@ static size_t count_permuted(const struct bytes *image)
     return n;
 }
 
-/* From 5 ranks a side on they grow by next to nothing. Up to 4 some of the laws are so short that they are
+/* From 5 ranks a side on, sizes hardly grow. Up to 4, some of the laws are so short that they are
  * written as single values. */
 static void check_growth(void (*program)(struct synthetic_rank *))
 {
@@ -87,7 +87,7 @@ Test(lists, borders_left_out_cost_the_same_on_any_grid)
     check_growth(synthetic_grid_if);
 }
 
-/* How many rows does the most varied site have? */
+/* The number of rows of the site that has the most. */
 static uint64_t most_signatures(void (*program)(struct synthetic_rank *), uint32_t side)
 {
     struct bytes image = grid(program, side);
@@ -101,7 +101,7 @@ static uint64_t most_signatures(void (*program)(struct synthetic_rank *), uint32
     uint32_t next = 0;
     struct {
         size_t first, n;
-    } last[16] = {{0}}; /* row of each function */
+    } last[16] = {{0}}; /* the row of each function */
     for (size_t site = 0; site < t.sites.n; site++) {
         const uint32_t function = t.sites.items[site].function;
         uint64_t n = bytes_get_uint(&in);
@@ -123,7 +123,8 @@ static uint64_t most_signatures(void (*program)(struct synthetic_rank *), uint32
     return most;
 }
 
-/* Corners, edges, sides and middle have lists of their own, or constants, which all are cut out of one. */
+/* Corners, edges, sides and middle have their own lists, or constants; all are parts of one
+ * list. */
 Test(lists, one_call_in_many_shapes_is_one_signature)
 {
     for (uint32_t side = 3; side <= 5; side++)
@@ -149,7 +150,7 @@ static size_t turned_size(uint32_t steps)
     return n;
 }
 
-/* One list of 36 sizes, and for each further step where it is found. */
+/* The file has one list of 36 sizes, and for each further step the place in it. */
 Test(lists, what_goes_around_a_torus_is_written_once)
 {
     const size_t one = turned_size(1), six = turned_size(6);
@@ -157,7 +158,7 @@ Test(lists, what_goes_around_a_torus_is_written_once)
     cr_assert_leq(six, one + 5 * 16, "%zu bytes, %zu for one step", six, one);
 }
 
-/* Two lists for each step, of which all are one. */
+/* Each step has two lists; all of them are permutations of one. */
 Test(lists, cells)
 {
     enum { RANKS = 36, STEPS = 6 };
@@ -171,7 +172,7 @@ Test(lists, cells)
     bytes_free(&image);
 }
 
-/* A file whose only series are those of SERI. */
+/* A file whose only series are those in section SERI. */
 static enum refrain_status read_series_section(const void *seri, size_t n, unsigned flags, struct trace *t)
 {
     struct bytes raw[SECTIONS] = {{0}}, forged = {0};
@@ -185,7 +186,7 @@ static enum refrain_status read_series_section(const void *seri, size_t n, unsig
     return status;
 }
 
-/* A SERI section with permuted lists; offsets of what is changed below. */
+/* A SERI section with permuted lists, and offsets of the bytes that tests change. */
 enum { COLUMNS = 2, N_PERMUTED = 7, FIRST_BASE = 10, LENGTH_BASE = 9, SECOND_MAP = 15, SHIFT = 30 };
 static const uint8_t example[] = {0,                   //
                                   1, 3, 2, 0, 0, 2, 2, //
@@ -267,7 +268,7 @@ Test(lists, the_next_list_has_a_code)
 
 /* ---- running sums ---------------------------------------------------------------------------- */
 
-/* Values in the table of series. */
+/* The number of values in the table of series. */
 static uint64_t count_values(const struct bytes *image)
 {
     struct section_file f = {0};
@@ -286,7 +287,8 @@ static uint64_t count_values(const struct bytes *image)
     return values;
 }
 
-/* Five lists of counts, one more in each later iteration, and none for displacements. */
+/* The file holds five lists of counts, one more for each later iteration, and none of
+ * displacements. */
 Test(lists, displacements_that_add_up_counts_are_not_written)
 {
     enum { RANKS = 12, ITERATIONS = 5 };
@@ -300,7 +302,8 @@ Test(lists, displacements_that_add_up_counts_are_not_written)
     bytes_free(&image);
 }
 
-/* Two calls with the same counts; what follows from them is written for neither. */
+/* Two calls have the same counts; displacements in bytes, which follow from the counts, are
+ * written for neither. */
 Test(lists, nor_are_those_in_bytes)
 {
     enum { RANKS = 12, ITERATIONS = 5 };
@@ -314,7 +317,7 @@ Test(lists, nor_are_those_in_bytes)
     bytes_free(&image);
 }
 
-/* The one row of a file in which each of two ranks makes one call with these slots, as bytes. */
+/* A file with one row: each of two ranks makes one call with these slots, encoded as in the row. */
 static enum refrain_status read_row(uint32_t n_slots, const uint8_t *row, size_t n, unsigned flags,
                                     struct trace *t)
 {
@@ -413,7 +416,7 @@ Test(lists, damaged_sums_with_a_factor)
     trace_free(&t);
 }
 
-/* Two arrays of N on two ranks. */
+/* Two arrays of N elements, on two ranks. */
 enum { N = 4, PAIR = 2 * N + 2 };
 typedef int64_t arrays[2][2 * N];
 
@@ -434,10 +437,11 @@ static struct row *only_row(struct trace *t)
     return &t->shapes.items[0].entries.items[0].groups.items[0].rows.items[0];
 }
 
-/* The factor that is found, 0 if the second array is no running sum. What is written is read back. */
+/* The factor that is found; 0 if the second array is not a running sum of the first. Also checks
+ * that the file reads back equal. */
 static int64_t factor_of(const arrays values)
 {
-    static const uint8_t zeros[] = {0, 0x89, 0x01}; /* a slot, and 8 + 1 like it */
+    static const uint8_t zeros[] = {0, 0x89, 0x01}; /* a slot, and 8 + 1 more like it */
     struct trace t = {0}, back = {0};
     struct prefix_sums sums = {.arrays = {0}};
     struct bytes image = {0};

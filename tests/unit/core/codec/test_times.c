@@ -39,7 +39,7 @@ static void check_moments(const struct timing_moments *a, const struct timing_mo
         check_near(a->bins[i], b->bins[i], 8, "bin");
 }
 
-/* Encode n times; they come back about the same, and exactly the same from then on. */
+/* Encode n times: they come back nearly equal, and exactly equal from then on. */
 static void check_times(const struct timing *times, size_t n)
 {
     const struct timing *list[MANY];
@@ -97,7 +97,7 @@ Test(times, of_single_calls)
     check_times(times, VALUES);
 }
 
-/* Short ones have a fraction, of which the sum of many is made. */
+/* Times of short calls keep a fraction, so that the sum of many is right. */
 Test(times, of_short_calls)
 {
     struct timing times[MANY];
@@ -147,7 +147,7 @@ static struct timing written_and_read(const struct timing *t)
     return back;
 }
 
-/* Times that a final file rounded are written again when traces are merged further. */
+/* Times that a final file has rounded are written again when traces are merged further. */
 static void check_goes_on(const struct timing *t)
 {
     const struct timing rounded = written_and_read(t);
@@ -161,7 +161,7 @@ static void check_goes_on(const struct timing *t)
     bytes_free(&b);
 }
 
-/* One long time among many of 0: the mean is rounded down, to 0 even, the longest up. */
+/* One long time among many times of 0: the mean is rounded down, even to 0, and the longest up. */
 Test(times, the_most_above_the_mean_of_all)
 {
     for (uint64_t most = 1; most < UINT64_C(1) << 60; most += most / 3 + 1) {
@@ -211,9 +211,9 @@ Test(times, large_counts_keep_three_bits)
     cr_assert_eq(back.duration.bins[0], UINT32_C(7) << 29);
 }
 
-/* Five calls of 5, 5, 7, 7 and 7 ns; the gaps are 1. Count | durations and gaps: lengths of means, less,
- * more, deviations (less), bins 2 and 0 | mantissas of means, of least and most and deviations, two in a
- * byte. */
+/* Five calls of 5, 5, 7, 7 and 7 ns; the gaps are 1. Count | durations and gaps: lengths of means,
+ * less, more, deviations (less), bins 2 and 0 | mantissas of means, of least and most and
+ * deviations, two in a byte. */
 static enum refrain_status read_damaged(size_t at, uint8_t byte)
 {
     static const uint8_t good[] = {5, 3, 1, 0, 0, 0, 0, 2, 1, 5, 5, 0x8D, 0, 4, 12, 0};
@@ -246,7 +246,7 @@ Test(times, what_contradicts_itself_is_refused)
     cr_assert_eq(read_damaged(13, 12), REFRAIN_ERR_FORMAT, "the least is above the mean");
 }
 
-/* Three calls of 1 ns on average, the longest of `more` more bits; the gaps are 1. */
+/* Three calls of 1 ns on average, of which the longest has `more` more bits; the gaps are 1. */
 static enum refrain_status read_longest(uint8_t more)
 {
     uint8_t bytes[32] = {3, 1, 1, 0, 0, more};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Several worlds in one file: what goes in comes out, and a damaged length is an error. */
+/* Several worlds in one file: they come back as they were written, and a damaged length is an
+ * error. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -7,7 +8,7 @@
 #include "src/core/base/section.h"
 #include "src/core/codec/worlds.h"
 
-/* A file whose section META is a text: sections need not make sense here. */
+/* A file whose section META is a text: this test does not need sections with a meaning. */
 static struct bytes file_of(const char *text)
 {
     struct bytes raw[SECTIONS] = {0}, out = {0};
@@ -50,7 +51,7 @@ Test(worlds, joined_and_split)
     expect_meta(&again.images.items[0], "second");
     expect_meta(&again.images.items[1], "third");
 
-    /* Joined with none, a file is alone once more. */
+    /* Joined with no worlds, a file is a single trace again. */
     struct bytes alone = {0};
     struct worlds none = {0};
     cr_assert_eq(worlds_join("test", file.data, file.n, &none, &alone), REFRAIN_OK);
@@ -64,7 +65,7 @@ Test(worlds, joined_and_split)
     bytes_free(&alone);
 }
 
-/* Contents of WRLD that are wrong although the sums are right. */
+/* Contents of WRLD that are wrong although the checksums are right. */
 Test(worlds, damaged)
 {
     static const char *const contents[] = {"\x01",

@@ -4,7 +4,7 @@
 
 #include "tests/unit/support/sequence.h"
 
-/* "1 2^3 | R0^5 7": bodies divided by bars, as text. */
+/* The rules as text, bodies divided by bars: "1 2^3 | R0^5 7". */
 static char *text_of(const struct rules *r, char *out, size_t size)
 {
     size_t n = 0;
@@ -121,7 +121,8 @@ Test(grammar, an_unfinished_iteration_keeps_whole_inner_loops)
     array_free(&s);
 }
 
-/* Whatever is appended, all invariants hold after each symbol, and the rules expand to it. */
+/* After each symbol that is appended, all invariants hold; at the end, the rules expand to the
+ * sequence. */
 Test(grammar, random_sequences)
 {
     struct sequence s = {0};
@@ -145,8 +146,8 @@ Test(grammar, random_sequences)
     array_free(&s);
 }
 
-/* The rules depend on the sequence alone: not on how runs were cut into appends, nor on when one looked at
- * them. */
+/* The rules depend on the sequence alone: not on how runs were divided into appends, nor on reads
+ * in between. */
 Test(grammar, the_same_sequence_gives_the_same_rules)
 {
     struct sequence s = {0};
@@ -277,7 +278,7 @@ Test(grammar, a_running_loop_takes_no_memory)
     grammar_free(g);
 }
 
-/* The Fibonacci word: each rule stands in the next one, and there is no loop for the cursor. */
+/* The Fibonacci word: each rule is used in the next one, and the cursor finds no loop. */
 Test(grammar, deep_grammars_do_not_recurse)
 {
     struct sequence s = {0};

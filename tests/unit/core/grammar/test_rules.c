@@ -147,8 +147,8 @@ Test(rules_cursor, seek_is_quick_in_long_loops)
 
 /* ---- Pools ----------------------------------------------------------------------------------- */
 
-/* The 27 kinds of ranks of a 3-D stencil: init, (receives, sends, wait, reduce)^n, finalize; where a
- * neighbour is missing there is neither receive nor send. */
+/* The 27 kinds of ranks of a 3-D stencil: init, (receives, sends, wait, reduce)^n, finalize. A
+ * missing neighbour has neither receive nor send. */
 enum { SHAPES = 27, INIT = 0, RECEIVE = 1, SEND = 7, WAIT = 13, REDUCE = 14, FINALIZE = 15 };
 
 static void stencil_make(struct sequence *s, unsigned shape, unsigned iterations)
@@ -237,7 +237,7 @@ Test(rules_shared, stencil_shapes)
     stencils_free(&s);
 }
 
-/* Grammars that have a long piece in common, but not as a rule of their own. */
+/* Grammars that have a long piece in common, which is not a rule of its own. */
 Test(rules_shared, a_long_common_piece_is_shared)
 {
     struct sequence s[2] = {{0}, {0}};
@@ -347,7 +347,7 @@ Test(rules_shared, damaged_bytes_are_refused)
     }
 }
 
-/* Cut off or altered anywhere, a pool is refused, or it is a pool in which everything is in range. */
+/* Cut off or altered anywhere, a pool is refused, or all that it names is in range. */
 Test(rules_shared, any_bytes_are_safe)
 {
     struct stencils s;

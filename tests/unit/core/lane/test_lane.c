@@ -132,7 +132,8 @@ Test(lane, a_lane_can_be_stored_and_go_on)
     lane_free(l);
 }
 
-/* What 20 and 20000 calls of a program leave, beyond the values of counters. */
+/* Record so many calls, and check the rows and columns that they leave: a column costs O(1), and
+ * all values come back. */
 static void check_counter(int calls, size_t expected_rows, size_t expected_columns,
                           void (*call)(struct lane *l, int i), uint32_t slot, int64_t (*value)(int i))
 {
@@ -170,7 +171,7 @@ static int64_t value_tag(int i)
 
 Test(lane, a_counter_becomes_a_column)
 {
-    check_counter(6, 6, 0, call_tag, 1, value_tag); /* six rows are no burden */
+    check_counter(6, 6, 0, call_tag, 1, value_tag); /* six rows are not worth a column */
     check_counter(20, 2, 1, call_tag, 1, value_tag);
     check_counter(49, 2, 1, call_tag, 1, value_tag);
     check_counter(20000, 2, 1, call_tag, 1, value_tag);
@@ -223,7 +224,7 @@ Test(lane, rows_that_repeat_stay_rows)
     lane_free(l);
 }
 
-/* Rows are found by what came before or by their hash: the numbers are the same. */
+/* Rows are found by the row before or by their hash: their numbers are the same. */
 Test(lane, rows_are_numbered_by_first_occurrence_in_any_order)
 {
     static const uint32_t order[] = {0, 0, 1, 0, 1, 2, 0, 1, 1, 2, 2, 0, 3, 1, 0, 3};
@@ -242,7 +243,8 @@ Test(lane, rows_are_numbered_by_first_occurrence_in_any_order)
     site_table_free(&t);
 }
 
-/* A column from the first call and one that was extracted later are the same table. */
+/* A column that exists from the first call on and one that is extracted later give the same
+ * table. */
 Test(lane, extraction_is_a_function_of_the_calls_alone)
 {
     enum { CALLS = 2000 };
@@ -255,7 +257,7 @@ Test(lane, extraction_is_a_function_of_the_calls_alone)
     early.columns.items[0] = (struct site_column){.slot = 1, .values = series_create()};
     for (int i = 0; i < CALLS; i++) {
         const int64_t slots[] = {i % 7 % 3, 100 + i, -5};
-        uint32_t n = i % 11 == 10 ? 1 : 3; /* rows that do not reach the column's slot */
+        uint32_t n = i % 11 == 10 ? 1 : 3; /* rows that end before the column's slot */
         cr_assert_eq(site_table_record(&late, slots, n, &row), REFRAIN_OK);
         cr_assert_eq(site_table_record(&early, slots, n, &row), REFRAIN_OK);
     }
@@ -294,7 +296,8 @@ Test(lane, memory_of_a_steady_loop_does_not_grow)
     lane_free(l);
 }
 
-/* Neighbours come again in every iteration; their numbers depend on the rank, so they belong in rows. */
+/* Neighbours repeat in every iteration, and their numbers depend on the rank, so they belong in
+ * rows. */
 Test(lane, many_neighbours_in_a_loop_stay_rows)
 {
     enum { NEIGHBOURS = 26 };
@@ -309,7 +312,7 @@ Test(lane, many_neighbours_in_a_loop_stay_rows)
     lane_free(l);
 }
 
-/* Twelve calls, all different: not a counter, and few enough to be rows. */
+/* Twelve calls, all different: no counter, and few enough to be rows. */
 Test(lane, irregular_values_of_a_short_run_stay_rows)
 {
     static const int64_t values[] = {9, 1, 77, 5, 6, 40, 2, 3, 90, 8, 21, 60};
@@ -323,8 +326,8 @@ Test(lane, irregular_values_of_a_short_run_stay_rows)
     lane_free(l);
 }
 
-/* Slots are compared four at a time: the difference may be in any of them, and in those that are left over.
- */
+/* Slots are compared four at a time: the difference may be in any of the four, or in the rest at
+ * the end. */
 Test(lane, rows_differ_in_any_slot)
 {
     for (uint32_t n = 1; n <= 9; n++) {
@@ -347,7 +350,8 @@ Test(lane, rows_differ_in_any_slot)
     }
 }
 
-/* A row with fewer slots is another one, even if it begins in the same way; so is what comes after it. */
+/* A row with fewer slots is another row, even if it begins in the same way; so is the longer row
+ * after it. */
 Test(lane, a_shorter_row_is_no_repetition)
 {
     const int64_t slots[] = {1, 2, 3, 4, 5};

@@ -9,13 +9,13 @@
 
 enum { ROUNDS = 300, MOST = 4, RANK = 2 };
 
-/* Calls of one site, which have n counts below `bound` and displacements. */
+/* Calls of one site, with n counts below `bound`, and displacements. */
 struct calls {
     int64_t n;
     int64_t bound;
     int64_t factor;
     int64_t gap;        /* before the last displacement, in the last call */
-    bool is_of_another; /* the first call has arrays with an element less */
+    bool is_of_another; /* the arrays of the first call have one element less */
 };
 
 static void record_call(struct lane *l, const struct calls *c, int round, uint64_t *random)
@@ -31,7 +31,7 @@ static void record_call(struct lane *l, const struct calls *c, int round, uint64
     OK(lane_record(l, 0, slots, (uint32_t)(2 * n + 2), 1, 1));
 }
 
-/* How many sums are found? */
+/* The number of sums that are found. */
 static size_t sums_of(struct calls calls)
 {
     struct frame frame = {.offset = 16};
@@ -69,13 +69,13 @@ Test(site_sums, one_call_without_them_is_enough)
     cr_expect_eq(sums_of((struct calls){.n = 4, .bound = 1000, .factor = 1, .is_of_another = true}), 0);
 }
 
-/* The second of two displacements in elements is the first count, and shares its column. */
+/* The second of two displacements in elements equals the first count, and shares its column. */
 Test(site_sums, what_is_a_count_needs_no_sum)
 {
     cr_expect_eq(sums_of((struct calls){.n = 2, .bound = 1000, .factor = 1}), 0);
 }
 
-/* Counts that are the same each time: nothing is a column. */
+/* Counts are the same in each call, so there are no columns. */
 Test(site_sums, rows_without_columns_have_none)
 {
     cr_expect_eq(sums_of((struct calls){.n = 4, .bound = 1, .factor = 1}), 0);

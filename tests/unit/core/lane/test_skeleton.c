@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What keeps changing its repetitions: loops of a skeleton, fillers and orders of a row stream. All of it is
- * built by a lane and read back call by call. */
+/* Repetitions with changing counts: loops of a skeleton, fillers and orders of a row stream. A
+ * lane builds all of it, and it is read back call by call. */
 #include <criterion/criterion.h>
 
 #include "src/core/codec/codec.h"
@@ -70,7 +70,7 @@ static int64_t reader_next(struct reader *r, const struct trace *t, int64_t rank
     return value;
 }
 
-/* Sites and rows are those recorded, from the first call on and wherever one begins. */
+/* Sites and rows are those recorded, read from the first call on and from any other call. */
 static void check_rank(const struct trace *t, const struct polling_calls *c, uint32_t rank)
 {
     struct reader readers[POLLING_SITES] = {0};
@@ -118,7 +118,7 @@ static size_t items_of(const struct rules *r)
     return r ? r->first[r->n_rules] : 0;
 }
 
-/* Through the file and back. */
+/* Encode and decode. */
 static struct trace reread(const struct trace *t, unsigned flags)
 {
     struct bytes image = {0};
@@ -147,8 +147,8 @@ Test(skeleton, what_keeps_changing_costs_nothing_but_its_numbers)
     }
 }
 
-/* Ranks that differ in such numbers alone have one shape and one group for each site; nothing is lost on the
- * way. */
+/* Ranks that differ only in such counts have one shape, and one group for each site; nothing is
+ * lost. */
 Test(skeleton, ranks_that_poll_merge)
 {
     for (size_t p = 0; p < POLLING_PROGRAMS; p++) {
@@ -180,7 +180,7 @@ Test(skeleton, ranks_that_poll_merge)
     }
 }
 
-/* File offsets: each rank begins somewhere else, and goes on like the others. */
+/* File offsets: each rank begins at another number and continues like the others. */
 Test(skeleton, counters_that_begin_at_another_number_on_each_rank_are_one_column)
 {
     struct polling_calls c[RANKS] = {0};
@@ -204,7 +204,8 @@ Test(skeleton, counters_that_begin_at_another_number_on_each_rank_are_one_column
     trace_free(&t);
 }
 
-/* Anything else comes back, too: pieces of programs, one after the other, and sequences without sense. */
+/* Any other sequence comes back, too: pieces of programs, one after the other, and random
+ * sequences. */
 Test(skeleton, every_sequence_comes_back)
 {
     struct sequence noise = {0};
@@ -235,7 +236,7 @@ Test(skeleton, every_sequence_comes_back)
     array_free(&noise);
 }
 
-/* A lane that is stored now and then goes on as before. */
+/* A lane that is stored from time to time continues as before. */
 Test(skeleton, a_lane_can_be_stored_in_the_middle_of_a_poll)
 {
     struct lane *l = lane_create(LANE_THREAD, 0, false);

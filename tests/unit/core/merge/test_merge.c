@@ -115,7 +115,7 @@ Test(merge, nothing_grows_with_iterations)
     for (size_t p = 0; p < PROGRAMS; p++) {
         if (programs[p].program == synthetic_irregular || programs[p].program == synthetic_wildcard ||
             programs[p].program == synthetic_orders)
-            continue; /* what is random is not compressed */
+            continue; /* random values are not compressed */
         struct synthetic_run few =
             synthetic_run_on(programs[p].name, programs[p].program, 9, 100, programs[p].n_dims);
         struct synthetic_run many = few;
@@ -140,7 +140,7 @@ Test(merge, shapes_are_those_of_the_program)
             synthetic_run_on("shapes", expected[i].program, expected[i].ranks, 10, expected[i].n_dims);
         struct trace t = merge(&run, SYNTHETIC_BINOMIAL, 0, true);
         struct synthetic_size size = synthetic_measure(&t);
-        /* and the one of the definitions; a group for each site of each */
+        /* one more shape: that of the definitions; a group for each site of each shape */
         cr_assert_eq(size.shapes, expected[i].shapes + 1, "case %zu: %zu shapes", i, size.shapes);
         size_t entries = 0;
         for (size_t s = 0; s < t.shapes.n; s++)
@@ -150,7 +150,7 @@ Test(merge, shapes_are_those_of_the_program)
     }
 }
 
-/* A border rank has constants where others have counters: it gets a column too. */
+/* A border rank has constants where other ranks have counters: it gets a column too. */
 Test(merge, a_group_is_given_the_columns_of_another)
 {
     struct synthetic_run run = synthetic_run_on("ring", synthetic_ring, 16, 200, 1);
@@ -173,8 +173,8 @@ Test(merge, a_group_is_given_the_columns_of_another)
     trace_free(&t);
 }
 
-/* Three random orders keep a group each, for refining them would not pay; two regular ones are refined to
- * one. */
+/* Three random orders keep a group each, because refining them would cost more; two regular ones
+ * are refined to one. */
 Test(merge, groups_are_found_again_among_many)
 {
     struct synthetic_run run = synthetic_run_on("orders", synthetic_orders, 40, 400, 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What has been merged is not merged again: the same as if it were. */
+/* Results of merges that are looked up instead of merged again are the same as merged ones. */
 #include <criterion/criterion.h>
 
 #include "src/core/merge/merge_parts.h"
@@ -7,7 +7,8 @@
 
 enum { FUNCTIONS = 12, RANKS = 40, MERGES = 200, DOMAINS = 20 };
 
-/* Some of 0 … 2 * RANKS - 1, in two sets that follow each other or interlock; neither is empty. */
+/* Some ranks of 0 … 2 * RANKS - 1, in two sets that follow each other or interlock; neither is
+ * empty. */
 struct ranks {
     struct series *of[2];
 };
@@ -29,7 +30,7 @@ static void ranks_free(struct ranks *r)
     series_free(r->of[1]);
 }
 
-/* A function with the forms that hold, as a merge would have left it. */
+/* A function with the forms that hold, as a merge leaves it. */
 static struct rankfn some_function(uint64_t *state, const struct series *ranks)
 {
     const uint32_t kind = random_below(state, 4);
@@ -51,7 +52,7 @@ static struct rankfn some_function(uint64_t *state, const struct series *ranks)
     return f;
 }
 
-/* With lists of its own, in the same form. */
+/* A copy with its own lists, in the same form. */
 static struct rankfn deep_copy(const struct rankfn *f)
 {
     struct rankfn copy = *f;
@@ -83,7 +84,8 @@ static void assert_same(const struct rankfn *f, const struct rankfn *g)
     assert_same_bytes(f->relative, g->relative);
 }
 
-/* Shares of few functions are merged over and over, each once more by copies and without a memory. */
+/* Merge shares of few functions over and over; merge each once more from copies, without a
+ * memory. */
 static void merge_many(struct merge_known *known, uint64_t *state, bool behind)
 {
     struct ranks r = some_ranks(state, behind);
@@ -159,7 +161,7 @@ Test(merge_known, the_same_pair_has_the_same_lists)
     cr_assert_eq(known.pairs.n, 1);
     cr_assert_eq(series_length(list.plain), 3, "others who have the list keep it");
 
-    /* Equal ranks are the same domain, wherever they lie. */
+    /* Equal sets of ranks are the same domain, wherever they are stored. */
     struct ranks again = two_threes();
     struct rankfn third = rankfn_share(&list);
     cr_assert_eq(merge_known_domain(&known, again.of[0], again.of[1], &d), REFRAIN_OK);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parts in files, and the trace that they make. */
+/* Parts in files, and the trace that is assembled from them. */
 #include <criterion/criterion.h>
 #include <criterion/redirect.h>
 
@@ -107,7 +107,7 @@ Test(assemble, all_parts_are_one_trace)
     trace_free(&t);
 }
 
-/* The annex of the file is that which the trace's index is of. */
+/* The trace's index describes the annex that was written. */
 Test(assemble, their_annexes_follow_each_other)
 {
     const struct part_source source = {.n = RANKS, .open = open_part};
@@ -133,7 +133,7 @@ Test(assemble, their_annexes_follow_each_other)
     unlink(path);
 }
 
-/* The caller's word ends it: what was read is given back, nothing comes out. */
+/* The caller stops it: all that was read is freed, and there is no result. */
 static enum refrain_status open_some(void *context, size_t i, struct part_file *out)
 {
     return i == 3 ? REFRAIN_ERR_CHECK : open_part(context, i, out);
@@ -190,7 +190,7 @@ Test(assemble, a_part_says_whose_it_is)
     part_file_close(&p);
 }
 
-/* Several ranks, or an annex that stayed elsewhere, are no part. */
+/* A trace of several ranks, or one whose annex is elsewhere, is not a part. */
 Test(assemble, other_traces_are_none)
 {
     const struct synthetic_run run = the_run();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which lists are others seen from other places? */
+/* Tests of the search for lists that are others seen from another place of a torus. */
 #include "src/core/passes/torus_permutation.h"
 #include "tests/unit/support/random.h"
 
@@ -9,7 +9,7 @@
 
 enum { RANKS_MOST = 72, TURNS = 16 };
 
-/* Lists that a test makes; they own their series. */
+/* Lists that a test makes; the struct owns their series. */
 struct made {
     struct rank_lists lists;
     struct series *series[32];
@@ -38,7 +38,7 @@ static void random_values(uint64_t *random, uint32_t n, uint32_t below, int64_t 
         values[i] = random_below(random, below);
 }
 
-/* What the format says, written in another way than torus.h has it. */
+/* The rule of the format, written in another way than in torus.h. */
 static uint32_t place_of(const struct torus_map *m, int64_t row, int64_t column, uint32_t n, uint32_t i)
 {
     const int64_t columns = m->columns, rows = n / m->columns, r = i / columns, c = i % columns;
@@ -49,7 +49,7 @@ static uint32_t place_of(const struct torus_map *m, int64_t row, int64_t column,
     return (uint32_t)(to_row * columns + to_column);
 }
 
-/* Every list that was found has its values. */
+/* Every list that was found expands to its values. */
 static void check_turned(const struct made *m, const struct torus_permutations *t)
 {
     const uint32_t n = m->lists.n_ranks;
@@ -65,7 +65,8 @@ static void check_turned(const struct made *m, const struct torus_permutations *
     }
 }
 
-/* Does the map reach every place? On grids that are no squares some with such a matrix do not. */
+/* Does the map reach every place? On grids that are not squares, some maps with such a matrix do
+ * not. */
 static bool reaches_all(const struct torus_map *m, uint32_t n)
 {
     bool reached[RANKS_MOST] = {false};
@@ -89,7 +90,7 @@ static struct torus_map random_map(uint64_t *random, uint32_t columns, uint32_t 
     return map;
 }
 
-/* A list without a law, moved by maps of all sorts on a grid. */
+/* A list without a law, moved on a grid by maps of all kinds. */
 static void make_turns(struct made *m, uint64_t *random, uint32_t n, uint32_t columns)
 {
     int64_t base[RANKS_MOST], list[RANKS_MOST];
@@ -125,7 +126,8 @@ Test(torus_permutation, every_map_is_found)
     }
 }
 
-/* Partners and cells on a torus, also less the own rank, are permutations of the numbers of places. */
+/* Partners and cells on a torus are permutations of the numbers of places, also relative to the
+ * own rank. */
 Test(torus_permutation, partners_are_places)
 {
     enum { SIDE = 6, N = SIDE * SIDE };
@@ -150,7 +152,8 @@ Test(torus_permutation, partners_are_places)
     made_free(&m);
 }
 
-/* A value at another place, or another value: no turn, though all else is. */
+/* One value is at another place, or is another value: that list is not a turn, although all others
+ * are. */
 Test(torus_permutation, near_misses_are_none)
 {
     enum { N = 36 };

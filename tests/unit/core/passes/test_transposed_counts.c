@@ -14,7 +14,7 @@ static struct trace make_trace(const struct synthetic_run *run)
     return t;
 }
 
-/* What is received at the first line is found; at the second line one value is something else. */
+/* The counts received at the first line are found; at the second line one value differs. */
 Test(transposed_counts, what_is_received_is_found_where_it_was_sent)
 {
     const struct synthetic_run run = synthetic_run_on("everybody", synthetic_everybody, 9, 1, 1);

@@ -58,7 +58,7 @@ Test(bitplane_code, few_words_take_few_bits)
     bytes_free(&b);
 }
 
-/* Either they are refused or some values come out, all of them read from inside the bytes. */
+/* Either the bytes are refused, or values come out that were all read from inside the bytes. */
 Test(bitplane_code, damaged_bytes_do_no_harm)
 {
     uint64_t values[300], back[300];

@@ -28,7 +28,7 @@ static int64_t some_value(struct random *r)
     return below(r, 10) == 0 ? extremes[below(r, 4)] : (int64_t)below(r, 20) - 4;
 }
 
-/* A random nest of loops, written out: each leaf is a value plus a step for every index around it. */
+/* A random nest of loops, expanded: each leaf is a value plus a step for every index around it. */
 struct nest {
     uint64_t seed;
     unsigned depth;
@@ -51,7 +51,7 @@ static void write_nest(struct values *v, struct nest nest, uint64_t around)
     }
 }
 
-/* Pieces of nests and of noise, cut anywhere, so that seams fall inside of loops. */
+/* Pieces of nests and of noise, cut anywhere, so that seams are inside loops. */
 static void write_random(struct values *v, struct random *r, size_t most)
 {
     v->n = 0;
@@ -85,7 +85,7 @@ static struct series *series_of(const int64_t *values, size_t n)
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-/* Every invariant of series_impl.h; gives the number of values. */
+/* Checks every invariant of series_impl.h; returns the number of values. */
 static uint64_t check_nodes(const struct series *s, uint32_t first, uint32_t end, uint32_t depth,
                             uint32_t *coef)
 {
@@ -128,8 +128,8 @@ static void check(const struct series *s)
     cr_assert_eq(node, s->nodes.n);
 }
 
-/* Are the w nodes at a and at b alike, but for what their leaves begin with? With `less` 1 those at a lie in
- * one loop more, and those at b are its iteration number `step`. */
+/* Are the w nodes at a and at b alike, except for the first values of their leaves? With `less` 1,
+ * those at a are in one loop more, and those at b are iteration number `step` of it. */
 static bool is_like(const struct series *s, size_t a, size_t b, size_t w, uint32_t less, uint64_t step)
 {
     for (size_t k = 0; k < w; k++) {
@@ -147,8 +147,8 @@ static bool is_like(const struct series *s, size_t a, size_t b, size_t w, uint32
     return true;
 }
 
-/* No elements at the end are the next iteration of a loop before them, or three blocks that make one. Each
- * place is looked at, node by node. */
+/* Checks that no elements at the end are the next iteration of a loop before them, and that no
+ * three blocks make a loop. It checks each place, node by node. */
 static void check_reduced(struct series *s)
 {
     bool changed = true;
@@ -273,7 +273,8 @@ Test(series, loops_nest_as_deep_as_allowed_and_no_deeper)
         n *= 3;
     struct values v = {0};
     for (size_t i = 0; i < n; i++) {
-        /* digits to base 3, each with a weight that no sum of the lower ones reaches in affine progression */
+        /* digits to base 3, each with a weight that no sum of the lower ones reaches in affine
+         * progression */
         uint64_t value = 0, weight = 1;
         for (size_t rest = i; rest > 0; rest /= 3, weight *= 7)
             value += rest % 3 * weight;
@@ -477,7 +478,8 @@ Test(series, a_run_is_its_values)
     }
 }
 
-/* A value below 0 has no place among counts, and the sum of the others is known without expanding them. */
+/* A value below 0 is not allowed among counts; the sum of other values is known without expanding
+ * them. */
 Test(series, the_total_is_the_sum)
 {
     struct values v = {0};
@@ -536,7 +538,8 @@ Test(series, a_million_random_values_stay_plain)
     series_free(s);
 }
 
-/* Lists are compared by weight while ranks are merged; what has a law weighs what it costs. */
+/* Lists are compared by weight while ranks are merged; a list with a law weighs about what it
+ * costs in the file. */
 Test(series, weight_is_near_the_cost)
 {
     struct random r = {7};
@@ -552,7 +555,7 @@ Test(series, weight_is_near_the_cost)
     series_free(grid);
 }
 
-/* Two values by turns at random take a bit each, which is the least. */
+/* Two values in random order take one bit each, which is the minimum. */
 Test(series, a_bound_of_the_cost_is_that_of_the_cost)
 {
     struct random r = {8};
@@ -568,7 +571,7 @@ Test(series, a_bound_of_the_cost_is_that_of_the_cost)
     }
 }
 
-/* Noise, with loops among it: what is packed is found again, wherever it lies. */
+/* Noise with loops in it: packed values are found again, wherever they are. */
 Test(series, irregular_values_are_packed)
 {
     struct values v = {0};
@@ -612,9 +615,9 @@ static enum refrain_status decode(const uint8_t *code, size_t n, struct series *
 Test(series, what_cannot_be_is_refused)
 {
     struct series *s = NULL;
-    REFUSED(1);                                  /* no group */
+    REFUSED(1);                                  /* no groups */
     REFUSED(1, 0, 0);                            /* an empty loop */
-    REFUSED(2, 1, 5, 1, 5);                      /* leaves that are cut in two groups */
+    REFUSED(2, 1, 5, 1, 5);                      /* leaves divided into two groups */
     REFUSED(1, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F, 0); /* more leaves than bytes */
     REFUSED(1, 2, 1, 1, 0);                      /* no coefficient */
     REFUSED(1, 2, 1, 33, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
@@ -625,8 +628,8 @@ Test(series, what_cannot_be_is_refused)
     cr_assert_null(s);
 }
 
-/* Whatever the bytes say: either they are refused, or a series comes out that keeps every invariant and that
- * can be read, joined to others and written again. */
+/* Whatever the bytes are, either they are refused, or the series that comes out keeps every
+ * invariant and can be read, joined to others and written again. */
 Test(series, damaged_bytes_do_no_harm)
 {
     struct values v = {0};

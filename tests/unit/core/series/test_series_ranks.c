@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rank functions and rank sets of real communication patterns, merged pairwise as the ranks of a job are: up
- * a binomial tree, [r, r + 2^k) with [r + 2^k, r + 2^(k+1)). What comes out may not be larger than what
- * appending gives, and not grow with the number of ranks. */
+/* Rank functions and rank sets of real communication patterns, merged pairwise as the ranks of a
+ * job are: up a binomial tree, [r, r + 2^k) with [r + 2^k, r + 2^(k+1)). The result may not be
+ * larger than the result of appending, and may not grow with the number of ranks. */
 #include <criterion/criterion.h>
 
 #include "src/core/series/series.h"
@@ -9,7 +9,7 @@
 /* A pattern: the value of a rank, and which ranks take part. */
 struct pattern {
     int64_t (*value)(int64_t rank, const struct pattern *p);
-    bool (*has)(int64_t rank, const struct pattern *p); /* NULL: all */
+    bool (*has)(int64_t rank, const struct pattern *p); /* NULL: all ranks */
     int64_t ranks;
     int64_t n[3]; /* of a grid, x first; otherwise n[0] is the parameter */
     int dim, step;
@@ -46,7 +46,8 @@ static struct series *appended(const struct pattern *p)
     return s;
 }
 
-/* Merge, compare with the values and with appending. The cost may not pass `most`. */
+/* Merge, and compare with the values and with the result of appending. The cost may not be more
+ * than `most`. */
 static size_t check(const char *name, const struct pattern *p, size_t most)
 {
     int64_t size = 1, v;
@@ -198,7 +199,7 @@ static int64_t quotient(int64_t rank, const struct pattern *p)
     return rank / p->n[0];
 }
 
-/* Up and down again: which run the turning point belongs to depends on where one starts. */
+/* Up and down again: which run contains the turning point depends on the start. */
 static int64_t zigzag(int64_t rank, const struct pattern *p)
 {
     int64_t x = rank % (2 * (p->n[0] - 1));
@@ -211,7 +212,7 @@ static int64_t shift(int64_t rank, const struct pattern *p)
     return p->relative ? v - rank : v;
 }
 
-/* Ranks that a block distribution gives one element more. */
+/* Ranks with one element more in a block distribution. */
 static int64_t block_size(int64_t rank, const struct pattern *p)
 {
     return 100 + (rank < p->n[0]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which values a series has, without expanding it. */
+/* Searching for values in a series without expanding it. */
 #include <criterion/criterion.h>
 
 #include "src/core/series/series.h"
@@ -30,7 +30,7 @@ static bool occurs(const struct series *s, int64_t value)
     return false;
 }
 
-/* Handles are even, the constants among them odd: those are none. */
+/* Handles are even and the constants among them odd, so the series contains no constant. */
 Test(series_seek, a_loop_has_what_its_steps_reach)
 {
     struct series *s = series_create();
@@ -67,7 +67,7 @@ Test(series_seek, values_outside_of_loops_are_exact)
     series_free(s);
 }
 
-/* 20000 values at random, even, and a few far away in the midst of them. */
+/* 20000 random even values, with a few distant ones in between. */
 Test(series_seek, packs_are_exact)
 {
     enum { N = 20000 };
@@ -85,7 +85,7 @@ Test(series_seek, packs_are_exact)
     series_free(s);
 }
 
-/* Values of 64 bits, of which a pack holds the whole range. */
+/* Values of 64 bits, so that a pack covers the whole range. */
 Test(series_seek, packs_of_any_values)
 {
     uint64_t state = random_seed(5);
@@ -121,7 +121,7 @@ Test(series_seek, what_is_found_already_stays)
     series_free(s);
 }
 
-/* Several values at once, in series of all sorts. */
+/* Several values at once, in series of all kinds. */
 Test(series_seek, nothing_that_occurs_is_missed)
 {
     enum { SOUGHT = 40 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bits coded by their probabilities come back, in as many bits as they should take. */
+/* Bits coded by their probabilities come back, and take as many bits as they should. */
 #include <criterion/criterion.h>
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ Test(bit_coder, bits_come_back_at_any_probability)
     bytes_free(&out);
 }
 
-/* Whatever the interval is in the end, what is written lies in it. */
+/* Whatever the final interval is, the written bytes are a number inside it. */
 Test(bit_coder, ends_anywhere)
 {
     for (unsigned n = 0; n < 300; n++) {
@@ -46,7 +46,7 @@ Test(bit_coder, ends_anywhere)
     }
 }
 
-/* Bits of a given share of ones, after as many bits of learning; what each takes. */
+/* The number of bits that a bit takes, for this share of ones, after LEARN bits of learning. */
 static double cost(struct bit_model *m, unsigned ones_of_64, bool alternating)
 {
     enum { LEARN = 2000, N = 20000 };

@@ -60,7 +60,7 @@ Test(rank_clock, found_by_rank)
     cr_assert_null(rank_clocks_find(&(struct rank_clocks){0}, 0));
 }
 
-/* What a damaged file may hold. */
+/* Clocks that a damaged file may contain. */
 Test(rank_clock, broken_ones_are_found)
 {
     static const struct {

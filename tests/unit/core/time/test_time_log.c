@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Times of a lane, kept and read back: within the bounds of each mode, at any call, however long the lane. */
+/* Times of a lane, stored and read back: within the bounds of each mode, at any call, for a lane
+ * of any length. */
 #include <criterion/criterion.h>
 
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 
 enum { SITES = 7 };
 
-/* One call: where, and when. */
+/* One call: its site and its times. */
 struct event {
     uint32_t site;
     struct timestamp timestamps;
@@ -26,7 +27,7 @@ static uint64_t random_time(uint64_t *state)
     return r % 97 == 0 ? r % 1000000000 : (uint64_t)(random_below(state, UINT32_MAX) % 4000) << (r % 9);
 }
 
-/* Calls as programs make them; some of them nested, and a clock that goes back now and then. */
+/* Calls like those of programs; some of them are nested, and the clock goes back now and then. */
 static struct event *make_events(size_t n, uint64_t seed)
 {
     struct event *e = malloc(n * sizeof *e);
@@ -66,7 +67,7 @@ static struct time_log *log_of(const struct time_mode *m, const struct event *e,
     return l;
 }
 
-/* The reader's numbers of sites are others. */
+/* The reader numbers sites in another way. */
 static uint32_t renamed(uint32_t site)
 {
     return (SITES - site) * 3;
@@ -89,7 +90,7 @@ static void check_piece(const struct bytes *b, const struct event *e, size_t n)
         cr_assert(time_check_call(&c, grid, &e[i].timestamps, &all[i]), "call %zu", i);
     }
     cr_assert_eq(time_walk_next(&w, 0, 0, &s), REFRAIN_ERR_FORMAT);
-    /* Any block first. */
+    /* Blocks can be read in any order. */
     for (size_t block = p.blocks.n; block-- > 0;) {
         time_walk_seek(&w, block);
         for (size_t i = block * TIME_BLOCK_CALLS; i < n && i < block * TIME_BLOCK_CALLS + 100; i++) {
@@ -144,7 +145,7 @@ Test(time_log, blocks)
     check_all(2 * TIME_BLOCK_CALLS + 5, 4);
 }
 
-/* Storing, as for a checkpoint, changes nothing of what comes later. */
+/* Storing, as for a checkpoint, does not change later times. */
 Test(time_log, goes_on_after_it_was_stored)
 {
     const size_t n = 3 * TIME_BLOCK_CALLS / 2;
@@ -170,7 +171,7 @@ Test(time_log, goes_on_after_it_was_stored)
     free(e);
 }
 
-/* What is open is coded in the end, so that memory is that of the code and a few megabytes. */
+/* At the end, open blocks are coded, so that memory is that of the code and a few megabytes. */
 Test(time_log, memory_is_that_of_the_code)
 {
     struct time_mode m;
@@ -194,8 +195,8 @@ Test(time_log, memory_is_that_of_the_code)
     free(e);
 }
 
-/* The largest error of an entry or exit of calls that all last t, with gaps as long, behind one that lasts
- * `first`. */
+/* The largest error of an enter or leave of calls that all last t, with gaps as long, after a
+ * first call of length `first`. */
 static uint64_t worst_of(const struct time_mode *m, uint64_t first, uint64_t t)
 {
     enum { N = 20000 };
@@ -224,7 +225,7 @@ static uint64_t worst_of(const struct time_mode *m, uint64_t first, uint64_t t)
     return worst;
 }
 
-/* The worst that a program can do: all intervals are at the same end of their bins. */
+/* The worst case of a program: all intervals are at the same end of their bins. */
 Test(time_log, errors_do_not_add_up)
 {
     struct time_mode m;
@@ -237,7 +238,7 @@ Test(time_log, errors_do_not_add_up)
     time_mode_free(&m);
 }
 
-/* What comes behind an MPI_Init of 2 s is as exact as if it had taken nothing. */
+/* Times after an MPI_Init of 2 s are as exact as if it had taken no time. */
 Test(time_log, a_long_call_makes_others_no_less_exact)
 {
     static const char *const texts[] = {"lossy", "lossy:1.01", "lossy:3", "lossy:1.2:10us",
@@ -251,7 +252,7 @@ Test(time_log, a_long_call_makes_others_no_less_exact)
     }
 }
 
-/* A poll that takes the same time each time, but for noise within a bin, is nearly free. */
+/* Polls that take the same time each, except for noise within a bin, cost nearly nothing. */
 Test(time_log, regular_times_are_short)
 {
     struct time_mode m;
@@ -271,7 +272,7 @@ Test(time_log, regular_times_are_short)
     bytes_free(&b);
 }
 
-/* As many calls as there is room for, from the first on: whole blocks and a part of one. */
+/* The budget keeps as many calls as fit, from the first on: whole blocks and a part of one. */
 Test(time_log, a_budget_is_kept)
 {
     static const uint64_t limits[] = {0, 64, 100, 1000, 20000, 60000, 150000, 400000};
@@ -308,7 +309,7 @@ Test(time_log, a_budget_is_kept)
     free(e);
 }
 
-/* The second of two threads gets what the first has left. */
+/* The second of two threads gets the budget that the first one has left. */
 Test(time_log, threads_share_a_budget)
 {
     struct time_mode m;
@@ -334,7 +335,7 @@ Test(time_log, threads_share_a_budget)
     free(e);
 }
 
-/* Whatever is damaged: an error or other times, never more. */
+/* Any damage gives an error or other times, and no crash. */
 Test(time_piece, damage)
 {
     enum { N = 400 };

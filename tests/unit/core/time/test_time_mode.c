@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Modes of times as texts, as bytes, and the grids of the lossy ones. */
+/* Modes of times as text and as bytes, and the grids of the lossy modes. */
 #include <criterion/criterion.h>
 
 #include <string.h>
@@ -102,7 +102,7 @@ Test(time_mode, bytes_without_sense)
         {0, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}, /* floor cut off */
         {0, 0, 0, 0x80, 0x9F, 0x49, 0},       /* bound 0 */
         {0, 1, 3, 0x80, 0x9F, 0x49, 0},       /* floor beyond the bound */
-        {0, 0, 0x80, 0x9F, 0x49, 0, 0},       /* no bound, as it was in earlier versions */
+        {0, 0, 0x80, 0x9F, 0x49, 0, 0},       /* no bound, as in earlier versions */
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         struct time_mode m;
@@ -111,7 +111,7 @@ Test(time_mode, bytes_without_sense)
     }
 }
 
-/* Of both neighbours of any time. */
+/* Checks both neighbours of each time on the grid. */
 static void check_grid(uint32_t base, uint64_t floor, uint64_t bound)
 {
     struct time_grid g;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The annex: its index, and files that have one. */
+/* The index of the annex, and files with an annex. */
 #include <criterion/criterion.h>
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Columns in the annex: from ranks that detach theirs to a file that has them all. */
+/* Columns in the annex: from ranks that detach theirs to a file that contains all of them. */
 #include <criterion/criterion.h>
 
 #include <stdlib.h>
@@ -35,7 +35,8 @@ static void be_of(struct series **ranks, uint32_t rank)
     cr_assert(*ranks = series_single(rank));
 }
 
-/* So many calls with two columns without a law, one of them the same on all ranks, and one that has a law. */
+/* A trace with two columns without a law, of which one is the same on all ranks, and one column
+ * with a law. */
 static struct trace trace_of(uint32_t rank)
 {
     static const int64_t slots[SITE_SSEND_SLOTS] = {0, 1, 3, 0, 2, 0};
@@ -65,7 +66,7 @@ static struct trace trace_of(uint32_t rank)
     return t;
 }
 
-/* What is sent and merged; the pieces stay. */
+/* Merge what another rank would send; the pieces stay with their rank. */
 static void merge_into(struct trace *t, struct trace *next)
 {
     struct bytes sent = {0};
@@ -121,7 +122,8 @@ Test(annex_columns, are_those_of_each_rank)
     struct trace t;
     size_t n_pieces;
     make_file(&image, &n_pieces);
-    cr_assert_eq(n_pieces, RANKS + 1, "%zu pieces", n_pieces); /* what all have is there once */
+    /* a column that all ranks have is there once */
+    cr_assert_eq(n_pieces, RANKS + 1, "%zu pieces", n_pieces);
     cr_assert_eq(codec_decode("file", image.data, image.n, &t, NULL), REFRAIN_OK);
     cr_assert_eq(t.away.n, 0);
     const struct group *g = &t.shapes.items[0].entries.items[0].groups.items[0];
@@ -157,7 +159,7 @@ Test(annex_columns, have_to_be_whole)
     bytes_free(&image);
 }
 
-/* A piece that holds a column as its file's one section, or with something else. */
+/* A piece whose file contains only one column, or more than that. */
 static void check_piece(unsigned flags, bool with_more, enum refrain_status expected)
 {
     struct trace t = trace_of(0), read;
@@ -193,7 +195,7 @@ Test(annex_columns, a_piece_is_one_series)
     check_piece(0, true, REFRAIN_ERR_FORMAT);
 }
 
-/* What is sent while traces are merged is no trace to be read. */
+/* A trace in the form that ranks send while merging is refused by the reader. */
 Test(annex_columns, somewhere_else)
 {
     struct trace t = trace_of(0);
@@ -207,7 +209,7 @@ Test(annex_columns, somewhere_else)
     bytes_free(&pieces);
 }
 
-/* What merging looks into has to be there: an order, a filler. */
+/* Merging reads orders and fillers, so they are not detached. */
 Test(annex_columns, no_orders)
 {
     static const int64_t slots[SITE_SSEND_SLOTS] = {0, 1, 3, 0, 2, 0};
@@ -227,7 +229,7 @@ Test(annex_columns, no_orders)
     site_calls_free(&s);
 }
 
-/* Ranks that have little together keep it: compressed together it is less. */
+/* A trace of few ranks keeps its columns: compressed together they are smaller. */
 Test(annex_columns, few_ranks)
 {
     struct trace t = trace_of(0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which constants occur, held against all calls, one by one. */
+/* The constants that occur, compared with a search of all calls, one by one. */
 #include <criterion/criterion.h>
 
 #include <stdlib.h>
@@ -13,7 +13,8 @@
 
 enum { EACH = 50, LEAST = -10, MOST_CONSTANTS = 600 };
 
-/* Constants with all values from LEAST on, of each set, and one more that nobody sees behind another. */
+/* For each set, EACH constants with values from LEAST on, and one more of value 0, which is hidden
+ * by the first constant of that value. */
 struct constants {
     struct constant items[MOST_CONSTANTS];
     bool occurs[MOST_CONSTANTS];
@@ -157,7 +158,8 @@ Test(constant_search, nothing_that_a_call_has_is_missed)
         for (size_t i = 0; i < walked.n; i++)
             cr_assert(searched.occurs[i] || !walked.occurs[i], "seed %u: %s %ld", seed, walked.items[i].set,
                       (long)walked.items[i].value);
-        if (seed % SITE_FUNCTIONS != SITE_VALUES) { /* in which columns decide about lengths */
+        /* in SITE_VALUES columns decide about lengths */
+        if (seed % SITE_FUNCTIONS != SITE_VALUES) {
             n_searched += count_told(&searched);
             n_walked += count_told(&walked);
         }
@@ -183,7 +185,7 @@ static struct series *list(const int64_t *values, size_t n)
     return s;
 }
 
-/* More calls than could be walked. */
+/* The column has more values than could be walked. */
 Test(constant_search, a_column_is_looked_at_once)
 {
     static const int64_t slots[] = {1, 1, 5, 3, 1, 0};
@@ -219,7 +221,7 @@ Test(constant_search, rows_have_what_a_column_gives_each)
     site_calls_free(&s);
 }
 
-/* Symbols of requests are even; the constant's handle lies among them. */
+/* Symbols of requests are even; the handle of a constant lies between two of them. */
 Test(constant_search, a_handle_between_others_is_none_of_them)
 {
     static const int64_t slots[] = {1, 'a', 3, 2, 1, 6, 0, 3, 1, 1, 1, ADDRESS_CONSTANT, 4};
@@ -237,7 +239,8 @@ Test(constant_search, a_handle_between_others_is_none_of_them)
     site_calls_free(&s);
 }
 
-/* What is no address's form, but told by one: its next slot is a constant only sometimes. */
+/* The slot has no form of an address in the row, but in one value of the column: the next slot is
+ * a constant only in that call. */
 Test(constant_search, what_comes_behind_a_column_that_decides_may_be_anything)
 {
     static const int64_t slots[] = {1, 'a', 3, 2, 4, 6, 0, 3, 8, 8, 8, 0, 5},
@@ -254,7 +257,7 @@ Test(constant_search, what_comes_behind_a_column_that_decides_may_be_anything)
     site_calls_free(&s);
 }
 
-/* Of a status that means nothing, source and tag are not looked at. */
+/* Source and tag of a partial status have no meaning and are not searched. */
 Test(constant_search, partial_statuses)
 {
     static const int64_t slots[] = {0, 1, STATUS_PARTIAL, 7, 8, 9, 0, 0}, values[] = {-3, 5, 5};
@@ -296,7 +299,7 @@ Test(constant_search, flags_are_told_bit_by_bit)
     site_calls_free(&s);
 }
 
-/* A sentinel in the place of an array. */
+/* A sentinel in place of an array. */
 Test(constant_search, arrays_that_are_constants)
 {
     static const int64_t slots[] = {1, 'a', ARRAY_CODE - 6, 0, ARRAY_NULL, ADDRESS_UNKNOWN};

@@ -21,7 +21,7 @@ static struct function functions[] = {
 static const struct functable standard = {
     .kinds = {kinds, 3, 0}, .functions = {functions, 3, 0}, .constants = {NULL, 0, 0}};
 
-/* A file's table with MPI_Comm_rank and MPI_Wtime. */
+/* The table of a file, with MPI_Comm_rank and MPI_Wtime. */
 static struct functable file_table(void)
 {
     struct functable t = {0};

@@ -51,7 +51,7 @@ static const int64_t spawn_row[] = {
     3,  5,        6,   7,                             /* ranks */
     -1,                                               /* argc: null */
     0,                                                /* result */
-    1,                                                /* argc is there now … */
+    1,                                                /* argc is not null now … */
     4,                                                /* … as 4 */
     -2,                                               /* codes: unused */
     2,  0,        11,  0, 0, 0, 0, 1, 12, 0, 0, 0, 0, /* statuses */
@@ -132,7 +132,7 @@ Test(layout, nothing_at_all)
     cr_assert_eq(status, REFRAIN_OK);
 }
 
-/* The program ended in it: the part before the call is all there is. */
+/* The program ended during the call: the row has only the part before the call. */
 Test(layout, call_that_has_not_returned)
 {
     struct layout l;
@@ -146,7 +146,7 @@ Test(layout, call_that_has_not_returned)
     cr_assert_eq(n, 4);
 }
 
-/* MPI_IN_PLACE and its like take two slots. */
+/* MPI_IN_PLACE and similar constants take two slots. */
 Test(layout, address_that_is_a_constant)
 {
     static const int64_t row[] = {ADDRESS_CONSTANT, -1, 8, 1, 3, 15};
@@ -182,7 +182,7 @@ Test(layout, ranks)
         cr_assert_eq(is_rank[i], (i >= 9 && i <= 11) || i == 19 || i == 25, "slot %zu", i);
 }
 
-/* How many items are told of a row with one slot that varies, and where they end. */
+/* The number of items that a row with one varying slot gives, and where they end. */
 static unsigned items_with(uint32_t function, const int64_t *row, uint32_t n, uint32_t varying, uint32_t *end)
 {
     bool varies[N(spawn_row)] = {false};
@@ -199,8 +199,8 @@ static unsigned items_with(uint32_t function, const int64_t *row, uint32_t n, ui
     return items;
 }
 
-/* Of spawn_row: which item of it begins where. Its slots 0, 2, 8 … tell how long something is; of a list of
- * strings, all are taken to. */
+/* Which item of spawn_row begins where. Slots 0, 2, 8, … give a length and so decide about the
+ * next items; in a list of strings, every slot is treated as one that decides. */
 Test(layout, what_varies_ends_it_where_it_decides)
 {
     static const uint32_t starts[] = {0, 2, 8, 12, 13, 14, 16, 17};
@@ -235,14 +235,14 @@ static bool fits(uint32_t function, const int64_t *slots, uint32_t n)
     layout_start(&l, &table, function, slots, n);
     while (layout_next(&l, &item, &status)) {
         for (uint32_t i = 0; i < item.n_slots; i++)
-            sum += item.slots[i] & 1; /* a read beyond the row would be seen by a sanitizer */
+            sum += item.slots[i] & 1; /* a sanitizer would see a read beyond the row */
     }
     cr_assert_geq(sum, 0);
     cr_assert_eq(log_error_count() - errors, status != REFRAIN_OK);
     return status == REFRAIN_OK;
 }
 
-/* Rows of their own length on the heap, cut anywhere, with lengths that lie. */
+/* Rows on the heap, as long as they are, cut anywhere, with wrong lengths. */
 Test(layout, rows_that_do_not_fit, .init = cr_redirect_stderr)
 {
     static const int64_t lies[] = {INT64_MAX, INT64_MIN, 1000, -1, -2, -16, 0, UINT32_MAX, (int64_t)1 << 62};

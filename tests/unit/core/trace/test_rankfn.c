@@ -4,7 +4,8 @@
 #include "src/core/base/mix.h"
 #include "src/core/trace/rankfn.h"
 
-/* A function of the rank to merge, and ranks to merge it over: those whose hash modulo `sparse` is 0. */
+/* A function of the rank to merge, and the ranks of the merge: those whose hash modulo `sparse` is
+ * 0. */
 struct job {
     int64_t (*value)(int64_t rank);
     int64_t ranks;
@@ -22,7 +23,8 @@ static void part_free(struct part *p)
     series_free(p->ranks);
 }
 
-/* The ranks [first, first + n) of the job merged pairwise; a part without ranks has no function. */
+/* The ranks [first, first + n) of the job, merged pairwise; a part without ranks has no
+ * function. */
 static struct part merged(const struct job *job, int64_t first, int64_t n)
 {
     struct part p = {.ranks = NULL};
@@ -83,7 +85,7 @@ static int64_t to_partner(int64_t rank)
     return rank ^ 4;
 }
 
-/* Regular in the value, and irregular relative to the rank, where ranks are missing. */
+/* Regular in the value, but irregular relative to the rank where ranks are missing. */
 static int64_t counts_up(int64_t rank)
 {
     return rank < 100 ? 1 : 2;
@@ -99,7 +101,7 @@ static int64_t noise(int64_t rank)
     return (int64_t)mix(7, (uint64_t)rank);
 }
 
-/* Near the rank at first, a constant with exceptions afterwards: each half keeps another list. */
+/* Near the rank at first, then a constant with exceptions: each half keeps another list. */
 static int64_t changes_its_mind(int64_t rank)
 {
     int64_t jitter = (int64_t)(mix(3, (uint64_t)rank) % 2);
@@ -108,7 +110,7 @@ static int64_t changes_its_mind(int64_t rank)
 
 static const struct {
     int64_t (*value)(int64_t);
-    uint32_t forms; /* that may be there after settling; of the full set of ranks */
+    uint32_t forms; /* forms that may exist after settling, of the full set of ranks */
 } FUNCTIONS[] = {
     {seven, RANKFN_CONSTANT},
     {below_by_two, RANKFN_OFFSET},
@@ -171,7 +173,7 @@ Test(rankfn, the_form_is_the_expected_one)
     }
 }
 
-/* How many different values there are, up to 65. */
+/* The number of different values, up to 65. */
 static uint64_t count_distinct(const struct series *s)
 {
     uint64_t n = 0;
@@ -223,7 +225,7 @@ Test(rankfn, regular_functions_stay_small)
     }
 }
 
-/* Parts of 2^40 ranks: nothing may be written out. */
+/* Parts of 2^40 ranks: no list of them may be expanded. */
 Test(rankfn, merging_does_not_depend_on_the_number_of_ranks)
 {
     enum { CONSTANT, OFFSET, OTHER_OFFSET, PARTS };
@@ -254,7 +256,7 @@ Test(rankfn, merging_does_not_depend_on_the_number_of_ranks)
     series_free(ranks);
 }
 
-/* One half has only the relative list, the other only the plain one. */
+/* One half has only the relative list, the other half only the plain one. */
 Test(rankfn, halves_with_different_lists_come_together)
 {
     for (int swapped = 0; swapped < 2; swapped++) {

@@ -19,7 +19,7 @@ static struct trace merge(uint32_t ranks, enum synthetic_order order, bool finis
     return t;
 }
 
-/* Into bytes and back; t is used up. */
+/* Encode and decode; t is used up. */
 static struct trace transport(struct trace *t, unsigned flags)
 {
     struct bytes image = {0};
@@ -31,7 +31,7 @@ static struct trace transport(struct trace *t, unsigned flags)
     return back;
 }
 
-/* How many groups of the site have so many sums? */
+/* The number of groups of the site that have so many sums. */
 static size_t groups_with(const struct trace *t, size_t site, size_t sums)
 {
     size_t n = 0;
@@ -43,7 +43,7 @@ static size_t groups_with(const struct trace *t, size_t site, size_t sums)
     return n;
 }
 
-/* Sums are found, merged, written and read, and expanded they are what was recorded. */
+/* Sums are found, merged, written and read, and expand to what was recorded. */
 Test(slot_sums, rounds_expand_to_what_was_recorded)
 {
     for (uint32_t ranks = 1; ranks <= 9; ranks++) {
@@ -68,14 +68,15 @@ Test(slot_sums, sums_are_those_of_the_calls)
     struct trace t = merge(6, SYNTHETIC_BINOMIAL, true);
     cr_expect_eq(groups_with(&t, 0, SUMS), 1);
     cr_expect_eq(groups_with(&t, 0, 0), 0);
-    /* The factor is a function of the rank; where nothing is added, that of the place beside it. */
+    /* The factor is a function of the rank; where nothing is added, it is the factor of the sum
+     * beside it. */
     cr_expect_eq(groups_with(&t, 1, SUMS), 1);
     const struct slot_sum *sum = t.shapes.items[0].entries.items[1].groups.items[0].sums.items;
     for (int64_t rank = 0; rank < 6; rank++) {
         cr_expect_eq(rankfn_at(&sum[0].factor, (uint64_t)rank, rank), rank % 2 ? 4 : 8);
         cr_expect_eq(rankfn_at(&sum[1].factor, (uint64_t)rank, rank), rank % 2 ? 4 : 8);
     }
-    /* Ranks whose displacements are none, and those without columns, are groups of their own. */
+    /* Ranks whose displacements are no sums, and ranks without columns, are groups of their own. */
     cr_expect_eq(groups_with(&t, 2, SUMS), 1);
     cr_expect_eq(groups_with(&t, 2, 0), 1);
     cr_expect_eq(groups_with(&t, 3, SUMS), 1);
@@ -83,7 +84,7 @@ Test(slot_sums, sums_are_those_of_the_calls)
     trace_free(&t);
 }
 
-/* 200 rounds of three calls' counts, of 10 bits each, and little else. */
+/* The file has 200 rounds of the counts of three calls, of 10 bits each, and little else. */
 Test(slot_sums, displacements_take_no_bytes)
 {
     struct trace t = merge(4, SYNTHETIC_BINOMIAL, true);
@@ -100,7 +101,7 @@ static struct row *row_of(struct trace *t, size_t site)
     return &t->shapes.items[0].entries.items[site].groups.items[0].rows.items[0];
 }
 
-/* Two sites have the same row, with a count that begins at 5: each expands a row of its own. */
+/* Two sites have the same row, with a count that begins at 5: each site expands its own copy. */
 Test(slot_sums, rows_that_share_their_slots)
 {
     struct trace t = merge(1, SYNTHETIC_BINOMIAL, true);
@@ -129,7 +130,7 @@ Test(slot_sums, what_sums_make_is_bounded, .init = quiet)
     trace_free(&t);
 }
 
-/* A change to the first sum of the trace that no check may let through. */
+/* A change to the first sum of the trace, which the check has to refuse. */
 static void expect_refused(void (*change)(struct group *g))
 {
     struct trace t = merge(1, SYNTHETIC_BINOMIAL, true);

@@ -14,7 +14,7 @@ enum { RANK, COUNT };
 static struct kind kinds[] = {{(char *)"RANK", VALUE_INT, (char *)"", (char *)""},
                               {(char *)"COUNT", VALUE_INT, (char *)"", (char *)""}};
 
-/* A table with MPI_Send(dest), whose parameter is of the kind given. */
+/* Add MPI_Send(dest) to the table, with a parameter of the given kind. */
 static void add_function(struct trace *t, uint32_t kind)
 {
     struct param param = {(char *)"dest", kind, PARAM_IN};
@@ -54,7 +54,8 @@ static void assert_broken(struct trace *t)
     trace_free(t);
 }
 
-/* Merging would make one entry of two that are alike, in the middle of a skeleton. */
+/* A shape names a site twice. Merging would make one entry of the two, in the middle of a
+ * skeleton. */
 Test(trace, a_site_twice_is_refused, .init = quiet)
 {
     struct trace t;
@@ -91,7 +92,7 @@ Test(trace, a_kind_twice_is_refused, .init = quiet)
     assert_broken(&t);
 }
 
-/* A set of ranks as one shape's, whose skeleton is `site` once. */
+/* Add a shape with a set of ranks, whose skeleton is `site` once. */
 static void add_shape(struct trace *t, uint32_t number, const int64_t *ranks, size_t n)
 {
     const uint32_t first[] = {0, 1};
@@ -107,7 +108,8 @@ static void add_shape(struct trace *t, uint32_t number, const int64_t *ranks, si
     cr_assert(array_push(&t->shapes, s));
 }
 
-/* Sets are looked at by runs: neighbours, steps, and single ranks, at the borders of bytes too. */
+/* Sets are checked run by run: neighbours, steps, and single ranks, also at the borders of
+ * bytes. */
 Test(trace, ranks_are_checked, .init = quiet)
 {
     static const struct {
@@ -120,7 +122,7 @@ Test(trace, ranks_are_checked, .init = quiet)
         {{10, 12, 14, 16, 18}, {13, 14, 15, 16}, 5, 4, false},
         {{10, 11, 12, 13, 14, 15, 16, 17, 18, 19}, {19, 20}, 10, 2, false},
         {{10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27}, {15, 29}, 18, 2, false},
-        {{26, 27, 28, 29, 30}, {10}, 5, 1, false}, /* 30 is none of the trace's */
+        {{26, 27, 28, 29, 30}, {10}, 5, 1, false}, /* 30 is not a rank of the trace */
         {{9, 10, 11, 12}, {20}, 4, 1, false},
         {{13, 12, 11, 10}, {20}, 4, 1, false},
         {{10, 10, 10}, {20}, 3, 1, false},
@@ -139,7 +141,7 @@ Test(trace, ranks_are_checked, .init = quiet)
     }
 }
 
-/* A few bytes of a file may name 2^26 ranks, again and again: loop 2^25 { 2 i }. */
+/* A few bytes of a file may name 2^26 ranks again and again: loop 2^25 { 2 i }. */
 Test(trace, sets_that_take_too_long_are_refused, .init = quiet, .timeout = 60)
 {
     enum { SHAPES = 12 };
@@ -169,7 +171,7 @@ Test(trace, sets_that_take_too_long_are_refused, .init = quiet, .timeout = 60)
     assert_broken(&t);
 }
 
-/* Parts of two runs whose tables describe a function differently: their rows cannot be read alike. */
+/* The tables of two parts describe a function differently, so its rows do not mean the same. */
 Test(trace, functions_that_differ_are_not_merged, .init = quiet)
 {
     struct trace a, b = {.first_rank = 1, .n_ranks = 1};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What functions.def says, of each procedure of the standard. */
+/* The roles in functions.def, of each procedure of the standard. */
 #include "decoder/call/role.h"
 #include "tests/unit/support/standard.h"
 
@@ -13,7 +13,7 @@ static const char *name_of(size_t function)
     return gen_functable.functions.items[function].name;
 }
 
-/* Is the name, without MPI_ and _c, one of these between blanks? */
+/* Is the name, without MPI_ and _c, in the list, whose names are divided by blanks? */
 static bool is_listed(const char *list, const char *name)
 {
     size_t length = strlen(name);
@@ -125,7 +125,7 @@ static size_t count_names(const char *list)
     "Comm_group Comm_remote_group Win_get_group File_get_group Group_incl Group_range_incl Group_excl "      \
     "Group_range_excl Group_union Group_intersection Group_difference Group_from_session_pset "
 
-/* Of a property: those that have it, and no others. */
+/* Exactly these names have the property. */
 static void check(const char *what, bool (*has)(const struct role *, uint32_t), uint32_t wanted,
                   const char *names)
 {
@@ -386,7 +386,7 @@ Test(role, volumes)
             IREADS IREADS_OF_ALL WRITTEN);
 }
 
-/* The parameters that a side of the volume is made of, in the order of the fields. */
+/* The parameters of one side of the volume, in the order of the fields. */
 static void check_fields(const char *name, enum role_field first, const char *const params[3])
 {
     const struct function *f = &gen_functable.functions.items[standard_function(name)];
@@ -437,7 +437,7 @@ Test(role, what_volumes_are_made_of)
 
 /* ---- variants -------------------------------------------------------------------------------- */
 
-/* Do these differ in nothing but what a variant may differ in? */
+/* Are the roles equal, except in what a variant may change? */
 static void check_same(const struct role *a, const struct role *b, const char *name)
 {
     cr_expect_eq(a->actions, b->actions, "%s", name);
@@ -448,7 +448,7 @@ static void check_same(const struct role *a, const struct role *b, const char *n
     cr_expect_eq(a->collective, b->collective, "%s", name);
 }
 
-/* Of a name made as `pattern` says, if the standard has it. */
+/* Checks the variant whose name is made with `pattern`, if the standard has it. */
 static bool check_variant(const char *pattern, const char *name, size_t blocking, enum role_variant variant)
 {
     char made[128];
@@ -478,11 +478,11 @@ static bool has_large_counts(const char *name)
 Test(role, variants_do_what_the_blocking_form_does)
 {
     static const struct {
-        const char *pattern; /* what becomes of … */
+        const char *pattern; /* makes a name from … */
         const char *behind;  /* … the end of a name that begins with this */
         enum role_variant variant;
-        size_t n;      /* in the standard */
-        uint32_t only; /* of functions with these actions; 0: of all */
+        size_t n;      /* variants in the standard */
+        uint32_t only; /* only functions with these actions; 0: all functions */
     } cases[] = {
         {"MPI_I%s", "MPI_", VARIANT_NONBLOCKING, 32, 0},
         {"MPI_R%s", "MPI_", VARIANT_NONBLOCKING, 4, ROLE_RMA},
@@ -561,7 +561,8 @@ static const char *const rows[] = {
 #undef ROW
 };
 
-/* Does the standard have a procedure of that name, or one that begins so, or a variant? */
+/* Does the standard have a procedure with that name, with a name that begins so, or a variant of
+ * one? */
 static bool is_procedure(const char *name, size_t n)
 {
     const bool open = name[n - 1] == '*';
@@ -591,7 +592,7 @@ Test(role, rows_have_names_of_procedures_and_each_once)
     }
 }
 
-/* Does a call of the function need an action, as far as its parameters tell? */
+/* Do the function's parameters show that a call needs an action? */
 static bool needs_action(const struct function *f)
 {
     bool needs = false;
@@ -607,7 +608,8 @@ static bool needs_action(const struct function *f)
     return needs;
 }
 
-/* Conversions, and what takes neither part in something nor makes a group whose members the trace tells. */
+/* Conversions, and functions that take part in nothing and make no group whose members are in the
+ * trace. */
 #define WITHOUT_ACTION "Message_c2f Message_toint Comm_get_parent Comm_get_failed Comm_join Group_free"
 
 Test(role, no_procedure_was_forgotten)

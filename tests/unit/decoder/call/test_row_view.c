@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a row is seen to be: calls that returned, failed or did neither, their fields, and which slots decide. */
+/* How a row is viewed: calls that returned, failed or did neither, their fields, and which slots
+ * decide. */
 #include "decoder/call/row_view.h"
 #include "tests/unit/support/standard.h"
 
@@ -17,7 +18,7 @@ static void expect_range(struct slot_range r, uint32_t at, uint32_t n)
     cr_expect(r.at == at && r.n == n, "{%u, %u} is not {%u, %u}", r.at, r.n, at, n);
 }
 
-/* As row_view.h has it. */
+/* The example in row_view.h. */
 Test(row_view, fields_before_and_after)
 {
     static const int64_t slots[] = {2, 2, 0, 2, 0, 2, 1, 1, 2, 0, 3, 5, 0, 8, 0, 0, 4, 6, 0, 16, 0};
@@ -57,7 +58,7 @@ Test(row_view, one_parameter_may_be_several_fields)
 Test(row_view, calls_that_failed_or_did_not_return)
 {
     static const int64_t failed[] = {0, 16}, stuck[] = {0};
-    /* The error is in the status: there are results. */
+    /* The error is in the status, so there are results. */
     static const int64_t in_status[] = {0, 16, 1, 0, 3, 5, 16, 8, 0};
     struct row_view v;
     LOOK(&v, "MPI_Wait", failed, NULL);
@@ -71,7 +72,7 @@ Test(row_view, calls_that_failed_or_did_not_return)
     expect_range(v.after[FIELD_STATUSES], 3, 1);
 }
 
-/* What returns nothing has returned. */
+/* A procedure without a result always counts as returned. */
 Test(row_view, procedures_without_a_result)
 {
     struct row_view v;
@@ -90,7 +91,7 @@ Test(row_view, arrays_without_elements_are_no_fields)
 
 Test(row_view, rows_that_do_not_fit)
 {
-    static const int64_t slots[] = {2, 5}; /* an array of five requests, and none is there */
+    static const int64_t slots[] = {2, 5}; /* an array of five requests, which is not there */
     struct row_view v;
     cr_expect_eq(row_view_look(&v, &gen_functable, standard_role("MPI_Waitall"),
                                standard_function("MPI_Waitall"), slots, 2, NULL),

@@ -3,7 +3,7 @@
 
 #include <criterion/criterion.h>
 
-/* All waiting, to a nanosecond for each time. */
+/* All waiting has a cause, except for a nanosecond for each time. */
 static void is_explained(const struct delays *d)
 {
     uint64_t sum = d->unexplained;
@@ -17,7 +17,7 @@ void find(struct found *f, struct spoken *s)
 {
     uint64_t sum = 0, last = 0;
     *f = (struct found){.spoken = s};
-    /* Ranks that make the same calls have the mean of their times. */
+    /* Ranks that make the same calls get the mean of their times. */
     for (uint32_t rank = 0; rank < s->n_ranks; rank++) {
         for (uint32_t i = 0; i < rank; i++)
             CALL(s, 0, 0, rank, SPOKEN_COMM_GROUP, WORLD, 0, GROUP(7));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is told again is what was told. */
+/* The log gives back what was written to it. */
 #include <criterion/criterion.h>
 
 #include "decoder/causes/causal_relay.h"
@@ -101,7 +101,7 @@ Test(causal_log, in_a_file)
     round_trip(8);
 }
 
-/* Where there is no room for a file, the log is lost, and all else goes on. */
+/* Without room for a file the log is lost, and all else continues. */
 Test(causal_log, without_a_place)
 {
     struct causal_log l;
@@ -115,7 +115,7 @@ Test(causal_log, without_a_place)
     causal_log_free(&l);
 }
 
-/* By another thread or by the one that makes it: in order, and all of it. */
+/* The log arrives in order and complete, relayed by another thread or by the writing thread. */
 static void relayed(const char *threads, size_t block)
 {
     struct causal_relay r;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls that are told and settled by hand: in which order they come, with which causes. */
+/* Calls that the test adds and settles itself: their order, and their causes. */
 #include <criterion/criterion.h>
 
 #include "decoder/causes/causal_stream.h"
@@ -8,9 +8,10 @@
 #include <string.h>
 
 struct heard {
-    char text
-        [1000]; /* "+0.1" lane 0 comes to call 1, "-0.1(1@5)" leaves it, which depended on lane 1 at 5, or on (all@5); "x": a mark is
-                   forgotten; "&(0@4)(1@5)": all of a joint have come */
+    /* "+0.1": lane 0 enters call 1. "-0.1(1@5)": lane 0 leaves it; the cause was lane 1 at 5, or
+     * all members of a joint: "(all@5)". "x": a mark is forgotten. "&(0@4)(1@5)": all members of a
+     * joint have entered. */
+    char text[1000];
 };
 
 static void put(struct heard *h, const char *text)
@@ -99,7 +100,7 @@ static void end(struct causal_stream *s, const struct heard *h, const char *expe
     causal_stream_free(s);
 }
 
-/* Lane 0 receives what lane 1 sends later: its call ends behind the beginning of that. */
+/* Lane 0 receives what lane 1 sends later: its call ends after the begin of the send. */
 Test(causal_stream, a_call_ends_behind_its_cause)
 {
     struct causal_stream s;
@@ -117,7 +118,7 @@ Test(causal_stream, a_call_ends_behind_its_cause)
     cr_assert_eq(s.forced, 0);
 }
 
-/* What is settled late holds back its lane, and those that depend on it. */
+/* A call that is settled late holds back its lane and the calls that depend on it. */
 Test(causal_stream, what_is_not_settled_holds_back)
 {
     struct causal_stream s;
@@ -138,7 +139,8 @@ Test(causal_stream, what_is_not_settled_holds_back)
     end(&s, &h, "+0.0 +1.0 -0.0 *0.1 -0.1 -1.0(0@30) x +0.2 -0.2 +1.1 -1.1 ");
 }
 
-/* Three polls are one call, which began when the first one did; a call around others comes behind them. */
+/* Three polls are one call, which begins with the first poll; a call around others comes after
+ * them. */
 Test(causal_stream, polls_are_one_call)
 {
     struct causal_stream s;
@@ -155,7 +157,7 @@ Test(causal_stream, polls_are_one_call)
     end(&s, &h, "+0.2 -0.2 +0.3 -0.3 ");
 }
 
-/* A mark that is released before its lane has come there is not told. */
+/* A mark that is released before its lane reaches it is not reported. */
 Test(causal_stream, a_mark_that_nobody_needed)
 {
     struct causal_stream s;
@@ -166,13 +168,13 @@ Test(causal_stream, a_mark_that_nobody_needed)
     call(&s, 0, 1, 30, 40);
     cr_assert_eq(causal_stream_hold(&s, name(0, 1)), REFRAIN_OK);
     causal_stream_release(&s, name(0, 1));
-    causal_stream_release(&s, name(0, 1)); /* it is not held */
+    causal_stream_release(&s, name(0, 1)); /* it is not held any more */
     cr_assert_eq(causal_stream_settle(&s, name(0, 0), NULL, 0), REFRAIN_OK);
     end(&s, &h, "+0.0 -0.0 +0.1 -0.1 ");
 }
 
-/* Two calls that depend on each other's followers cannot be put in order, and one is never settled: that one goes on in vain, and then
- * the first one of the others. */
+/* Calls 0.0 and 1.0 each depend on the call after the other one, so no order exists; call 2.0 is
+ * never settled. The stream forces 2.0 first, and then 0.0. */
 Test(causal_stream, what_nobody_knows_is_forced)
 {
     struct causal_stream s;
@@ -194,13 +196,13 @@ Test(causal_stream, what_nobody_knows_is_forced)
     causal_stream_free(&s);
 }
 
-/* Who waits for a lane that stands still keeps its cause: it is the lane that goes on in vain. */
+/* A call that waits for a lane that stands still keeps its cause: the stream forces the lane. */
 Test(causal_stream, a_call_of_which_nothing_is_known_leaves_others_their_causes)
 {
     struct causal_stream s;
     struct heard h;
     start(&s, &h, 2);
-    call(&s, 0, 0, 50, 60); /* a send that nobody receives */
+    call(&s, 0, 0, 50, 60); /* a send that is never received */
     causal_stream_expect(&s, name(0, 0));
     call(&s, 0, 1, 70, 90);
     cr_assert_eq(causal_stream_hold(&s, name(0, 1)), REFRAIN_OK);
@@ -214,7 +216,7 @@ Test(causal_stream, a_call_of_which_nothing_is_known_leaves_others_their_causes)
     causal_stream_free(&s);
 }
 
-/* However many are kept, the memory is bounded. */
+/* The stream keeps no more calls than most_pending. */
 Test(causal_stream, only_so_many_are_kept)
 {
     struct causal_stream s;
@@ -230,8 +232,8 @@ Test(causal_stream, only_so_many_are_kept)
     end(&s, &h, "+0.0 -0.0 +0.1 -0.1 +0.2 -0.2 ");
 }
 
-/* A barrier, of which nobody leaves before all have come, although it is said of each that it depends on lane 2 alone. Lane 1
- * comes there late in the stream. */
+/* No call leaves a barrier before all have entered, although each is settled with one other call
+ * alone as its cause. Lane 1 enters late in the stream. */
 Test(causal_stream, all_of_a_joint_have_come)
 {
     struct causal_stream s;
@@ -275,7 +277,7 @@ Test(causal_stream, all_of_a_joint_have_come)
     causal_stream_free(&s);
 }
 
-/* Each depends on those before it: a joint of a joint. Nobody needs the last one. */
+/* Each call depends on those before it: a joint contains a joint. No call needs the last mark. */
 Test(causal_stream, a_joint_of_a_joint)
 {
     struct causal_stream s;

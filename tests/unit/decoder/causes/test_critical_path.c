@@ -5,7 +5,7 @@
 #include "critical_run.h"
 #include "decoder/causes/efficiency.h"
 
-/* Calls that tell the ranks apart are some nanoseconds apart. */
+/* Calls that make the ranks differ take some nanoseconds. */
 static void is_near(uint64_t a, uint64_t b)
 {
     cr_assert(a <= b + 20 && b <= a + 20, "%u, not %u", (unsigned)a, (unsigned)b);
@@ -43,7 +43,8 @@ Test(critical_path, of_a_late_sender)
     stop(&f);
 }
 
-/* Rank 2 is late for rank 1, and that then for rank 0: nobody but rank 2 is on the path until then. */
+/* Rank 2 is late for rank 1, which is then late for rank 0: until then only rank 2 is on the
+ * path. */
 Test(critical_path, over_two_hops)
 {
     struct spoken s;
@@ -58,8 +59,9 @@ Test(critical_path, over_two_hops)
     is_near(of_rank(&f, 1, CRITICAL_CALL), 1000); /* from 5000 to 6000 */
     is_near(of_rank(&f, 1, CRITICAL_COMPUTING), 1000);
     is_near(of_rank(&f, 0, CRITICAL_CALL), 500);
-    /* Rank 1 waits 4000 for rank 2, which has 5000 before sends more. Rank 0 waits 6000: in front of that are 5000 of rank 2, 1000 of rank 1
-     * before sends, and 1000 of it in a receive. */
+    /* Rank 1 waits 4000 for rank 2, which computes 5000 before its send. Rank 0 waits 6000: the
+     * causes are 5000 of computing on rank 2, 1000 of computing on rank 1 before its send, and
+     * 1000 of rank 1 in its receive. */
     is_near(f.critical.path.delays.waiting, 4000 + 6000);
     is_near(cost_of(&f, 2, CRITICAL_COMPUTING).direct, 4000);
     is_near(cost_of(&f, 2, CRITICAL_COMPUTING).further, 6000 * 5 / 7);
@@ -68,7 +70,8 @@ Test(critical_path, over_two_hops)
     stop(&f);
 }
 
-/* Rank 1 is late with a message that has come when rank 0 asks for it: it is not on the path. */
+/* Rank 1 sends late, but the message has arrived when rank 0 receives: rank 1 is not on the
+ * path. */
 Test(critical_path, slack_absorbs_a_delay)
 {
     struct spoken s;
@@ -83,7 +86,7 @@ Test(critical_path, slack_absorbs_a_delay)
     stop(&f);
 }
 
-/* A sender that waits for its receiver, and is known to do so only later. */
+/* A sender waits for its receiver, which is known only later. */
 Test(critical_path, of_a_late_receiver)
 {
     struct spoken s;
@@ -100,7 +103,7 @@ Test(critical_path, of_a_late_receiver)
     stop(&f);
 }
 
-/* Who computes longer, in turns: each time the path is on that one. */
+/* The ranks take turns to compute longer: each time the path is on the longer one. */
 Test(critical_path, alternates)
 {
     enum { TURNS = 40 };
@@ -119,7 +122,8 @@ Test(critical_path, alternates)
     stop(&f);
 }
 
-/* All leave a barrier that does not block when the last one has begun it, whoever asks for that and when. */
+/* A non-blocking barrier is complete when its last member has begun it, whichever rank waits for
+ * it, and whenever. */
 Test(critical_path, of_a_barrier_that_does_not_block)
 {
     struct spoken s;
@@ -135,8 +139,8 @@ Test(critical_path, of_a_barrier_that_does_not_block)
     stop(&f);
 }
 
-/* A probe that finds a message has waited for it, if the next call receives the message. Otherwise the receive is late by itself, and the probe a call that
- * lasts long. */
+/* A probe has waited for its message if the next call receives that message. Otherwise the
+ * receiver itself is late, and the probe is only a call that lasts long. */
 Test(critical_path, over_a_probe)
 {
     for (unsigned received = 0; received < 2; received++) {
@@ -159,7 +163,8 @@ Test(critical_path, over_a_probe)
     }
 }
 
-/* Behind its first call, rank 0 computes 1000 + 7000, rank 1 2000, of 10000; calls that tell the ranks apart are next to nothing. */
+/* After its first call, rank 0 computes 1000 + 7000, rank 1 2000, in a run of 10000; calls that
+ * make the ranks differ take next to nothing. */
 Test(efficiency, of_two_ranks)
 {
     struct spoken s;
@@ -184,7 +189,7 @@ Test(efficiency, of_two_ranks)
     stop(&f);
 }
 
-/* A run in which nothing is computed. */
+/* A run without computing. */
 Test(efficiency, of_nothing)
 {
     const struct efficiency e = {.threads = 2, .time = 100};

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Random programs that know, as they are made up, which call has waited until when for whom. The path is walked backwards in that, from the end
- * of the run, and has to be the one that is found forward, whatever the order in which calls are told and settled. Then all is told once more, to a
- * log, and from there simulated: as it was, in an ideal network, and with half the time at a place of one process; which is compared with what
- * follows from the calls in the order in which they were made up. */
+/* Random programs, made with the knowledge which call waits for which other one, and until when.
+ * Walking back from the end of the run gives the critical path; the path found forward has to be
+ * the same, in whatever order calls are told and settled. Then all calls are told again to a log
+ * and simulated from it: unchanged, in an ideal network, and with half the time at a place of one
+ * process. The results have to be those that follow from the calls in the order in which they were
+ * made. */
 #include <criterion/criterion.h>
 
 #include "decoder/causes/causal_log.h"
@@ -14,10 +16,11 @@
 
 enum { PROCESSES = 8, OPERATIONS = 80, SITES = 5, MOST_NEEDS = PROCESSES };
 
-/* A piece of a process's time that something goes before: itself, or another process, from whose time the piece goes on. */
+/* A piece of a process's time, and the process on the path before it: the same one, or another one
+ * that it waited for. */
 struct stretch {
     uint64_t begin, end;
-    uint32_t before; /* the process that was there at `begin` */
+    uint32_t before; /* the process that the path comes from at `begin` */
     enum critical_activity activity;
 };
 
@@ -25,7 +28,7 @@ struct made_call {
     struct causal_call call;
     struct causal_name needs[MOST_NEEDS];
     size_t n;
-    size_t users; /* calls that need it, and are not settled */
+    size_t users; /* calls that need this one and are not settled */
 };
 
 struct process {
@@ -37,7 +40,7 @@ struct process {
 
 struct program {
     struct process processes[PROCESSES];
-    ARRAY(struct causal_name) order; /* in which calls end */
+    ARRAY(struct causal_name) order; /* the order in which calls end */
     uint32_t n;
     uint64_t random, waiting;
 };
@@ -56,7 +59,7 @@ static uint32_t another(struct program *p, uint32_t a, uint32_t b)
     return other;
 }
 
-/* It computes; then a call begins, its last one so far. */
+/* The process computes; then a call begins, which is its last one so far. */
 static struct made_call *begin(struct program *p, uint32_t process)
 {
     struct process *r = &p->processes[process];
@@ -69,7 +72,8 @@ static struct made_call *begin(struct program *p, uint32_t process)
     return &r->calls.items[r->calls.n - 1];
 }
 
-/* It lasts so long after it began or, if others that it needs began later, after the last of these did. */
+/* The call lasts `duration` from its begin, or from the begin of the last call that it needs,
+ * whichever is later. */
 static void end(struct program *p, struct made_call *call, struct made_call *const *needs, size_t n,
                 uint64_t duration)
 {
@@ -89,7 +93,8 @@ static void end(struct program *p, struct made_call *call, struct made_call *con
     cr_assert(array_push(&r->stretches, ((struct stretch){last.enter, r->now, last.lane, CRITICAL_CALL})));
 }
 
-/* It needs the receive to be posted, but if it was over by then. */
+/* The send needs the posted receive; if the receive is posted only after the send is over, the
+ * send needs it only at times. */
 static void end_send(struct program *p, struct made_call *send, struct made_call *posted)
 {
     const uint64_t duration = some_time(p);
@@ -105,7 +110,8 @@ static void message(struct program *p)
     end(p, receive, &send, 1, some_time(p));
 }
 
-/* One call completes two messages. Calls move when a process makes another one: so the first is looked up again. */
+/* One call completes two messages, whose receives an earlier call posted. The calls of a process
+ * move in memory when it makes another one. */
 static void two_messages(struct program *p)
 {
     const uint32_t to = random_below(&p->random, p->n), first = another(p, to, to);
@@ -120,7 +126,7 @@ static void two_messages(struct program *p)
     end(p, wait, sends, 2, some_time(p));
 }
 
-/* All need the last. */
+/* Every call needs all calls of the meeting, and so waits for the last to begin. */
 static void meet(struct program *p)
 {
     struct made_call *all[PROCESSES];
@@ -145,7 +151,8 @@ static void make_up(struct program *p, unsigned number)
     }
 }
 
-/* By process and activity: what is on the path to the last end, at *time. */
+/* The part of the path, by process and activity; *end is the time at which the last process
+ * ends. */
 static void walk_back(const struct program *p, uint64_t parts[][CRITICAL_ACTIVITIES], uint64_t *end)
 {
     size_t at[PROCESSES];
@@ -185,7 +192,7 @@ static void tell(struct causal_stream *s, struct process *r)
         cr_assert_eq(causal_stream_hold(s, name), REFRAIN_OK);
 }
 
-/* What the next call depends on, if all of that has been told. */
+/* Settle the next call, if all the calls that it depends on have been told. */
 static bool settle(struct causal_stream *s, const struct program *p, struct process *r)
 {
     const struct made_call *c = &r->calls.items[r->settled];
@@ -255,12 +262,14 @@ static uint64_t computes(const struct made_call *c, uint64_t before, unsigned nu
     return half ? (time + 1) / 2 : time;
 }
 
-/* All calls of a step begin before any of them ends: so their beginnings are found first, from what the process did before. */
+/* A call that is needed has always begun before the call that needs it ends, so its begin follows
+ * from the call before it on its process. */
 static uint64_t simulate(struct program *p, unsigned number)
 {
     uint64_t last = 0, *leaves[PROCESSES];
     for (uint32_t i = 0; i < p->n; i++)
-        leaves[i] = calloc(p->processes[i].calls.n + 1, sizeof *leaves[i]); /* by call, from 1 on */
+        /* index: call number + 1 */
+        leaves[i] = calloc(p->processes[i].calls.n + 1, sizeof *leaves[i]);
     for (size_t k = 0; k < p->order.n; k++) {
         const struct made_call *c = made(p, p->order.items[k]);
         uint64_t from = c->call.enter, at = 0;

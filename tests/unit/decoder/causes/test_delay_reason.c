@@ -9,7 +9,7 @@
 
 enum { TURNS = 20 };
 
-/* Of all waiting of two ranks, of which each has so much. */
+/* The reason for all waiting of two ranks, which wait so long each. */
 static void expect(const struct found *f, uint64_t first, uint64_t second, const char *begin)
 {
     const uint64_t by_lane[] = {first, second};
@@ -63,7 +63,7 @@ Test(delay_reason, alone)
     stop(&f);
 }
 
-/* In each turn, another one computes 3000, and the others 1000. */
+/* In each turn another rank computes 3000, and the others 1000. */
 Test(delay_reason, alternates)
 {
     struct spoken s;
@@ -79,7 +79,7 @@ Test(delay_reason, alternates)
     stop(&f);
 }
 
-/* Each sends what it has computed from what the other one has sent. */
+/* Each rank sends a result that it computed from what the other one sent. */
 Test(delay_reason, serialized)
 {
     struct spoken s;
@@ -96,7 +96,7 @@ Test(delay_reason, serialized)
     stop(&f);
 }
 
-/* Rank 0 is in a broadcast to itself while rank 1 waits for what it sends next. */
+/* Rank 0 is in a broadcast to itself while rank 1 waits for the next message from rank 0. */
 Test(delay_reason, transfer)
 {
     struct spoken s;

@@ -9,7 +9,8 @@ static void add(struct delay_windows *w, uint64_t from, uint64_t to, uint64_t ta
     cr_assert(delay_windows_add(w, &window));
 }
 
-/* Two wait for the same call; a third one for a later one; one is told late, and one in between. */
+/* Two windows end at the same call, a third at a later one; one window is added late, and one lies
+ * in between. */
 Test(delay_windows, one_behind_the_other)
 {
     struct delay_windows w = {0};
@@ -33,7 +34,7 @@ Test(delay_windows, one_behind_the_other)
     array_free(&w);
 }
 
-/* Who waits for others that waited counts only where nobody waits directly. */
+/* Waiting for ranks that waited themselves counts only where no rank waits directly. */
 Test(delay_windows, those_who_wait_directly)
 {
     struct delay_windows w = {0};
@@ -50,7 +51,7 @@ Test(delay_windows, those_who_wait_directly)
     array_free(&w);
 }
 
-/* Of very many, those that are alike become one; those that are not stay. */
+/* Of very many windows, similar ones are merged; the others stay. */
 Test(delay_windows, only_so_many)
 {
     struct delay_windows w = {0};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pasts that are held, branch, and are merged again: against sums that are kept whole for each. */
+/* Pasts that are held, branch, and are merged again: compared with sums that are kept completely
+ * for each. */
 #include <criterion/criterion.h>
 
 #include "decoder/causes/genealogy.h"
@@ -19,7 +20,7 @@ static uint64_t sum_of(const struct genealogy *g, uint32_t piece, uint64_t key)
     return value;
 }
 
-/* 1 <- 2 <- 3, and 4 behind 2: when 4 and 2 are released, all is one piece. */
+/* 1 <- 2 <- 3, and 4 after 2: when 4 and 2 are released, all is one piece. */
 Test(genealogy, what_one_alone_goes_back_to_is_merged)
 {
     struct genealogy g = {0};
@@ -31,7 +32,7 @@ Test(genealogy, what_one_alone_goes_back_to_is_merged)
     cr_assert(genealogy_release(&g, a));
     cr_assert_eq(g.used, 3);
     cr_assert(genealogy_release(&g, b));
-    cr_assert_eq(g.used, 3); /* two go back to it */
+    cr_assert_eq(g.used, 3); /* two pasts share it */
     cr_assert_eq(sum_of(&g, d, 1), 10);
     cr_assert_eq(sum_of(&g, d, 3), 7);
     cr_assert(genealogy_release(&g, d));
@@ -52,7 +53,7 @@ static uint32_t next(uint32_t *seed)
     return *seed >> 8;
 }
 
-/* Ends that go on, or take up where another one is. */
+/* Pasts continue, or begin again at another one's end. */
 Test(genealogy, as_if_each_kept_all_of_its_past)
 {
     struct genealogy g = {0};
@@ -66,7 +67,7 @@ Test(genealogy, as_if_each_kept_all_of_its_past)
         whole[to][key] += step;
         if (from == to || next(&seed) % 3 > 0)
             continue;
-        /* Both are behind what was the newest piece. */
+        /* Both follow what was the newest piece. */
         const uint32_t common = end[from], left = end[to];
         cr_assert(genealogy_begin(&g, common, &end[from]));
         cr_assert(genealogy_begin(&g, common, &end[to]));

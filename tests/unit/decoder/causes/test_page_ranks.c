@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ranks in lines of text: which ones, and which share each has. */
+/* Ranks in lines of text: which ranks, and which share each rank has. */
 #include <criterion/criterion.h>
 
 #include "decoder/causes/page_ranks.h"
@@ -44,7 +44,7 @@ Test(page_ranks, shares)
                   "; the sender is rank 2 in 55 %, rank 1 in 17 %, rank 3 in 14 % of it");
     expect_shares((struct page_ranks){one, 4, 3, 1}, 40, "; the sender is rank 5");
     expect_shares((struct page_ranks){one, 4, 3, 1}, 50, "; the sender is rank 5 in 80 % of it");
-    expect_shares((struct page_ranks){even, 0, 8, 0}, 8, ""); /* nobody in particular */
+    expect_shares((struct page_ranks){even, 0, 8, 0}, 8, ""); /* no rank stands out */
 }
 
 static void expect_weighted(struct page_ranks r, bool are_several, const char *text)
@@ -56,7 +56,7 @@ static void expect_weighted(struct page_ranks r, bool are_several, const char *t
     expect(&out, text);
 }
 
-/* The guilty one is first, and who has next to nothing is left out. */
+/* The rank that causes most comes first, and a rank with next to nothing is left out. */
 Test(page_ranks, weighted)
 {
     uint64_t guilty[] = {0, 7, 13, 80}, alone[] = {1, 98, 1}, group[] = {0, 30, 40, 30, 0};

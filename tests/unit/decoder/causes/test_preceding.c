@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The call behind which most is computed, by thread. */
+/* For each thread, the call after which most is computed. */
 #include <criterion/criterion.h>
 
 #include "decoder/causes/preceding.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs whose length is known by construction: as they were, in an ideal network, and without a delay. */
+/* Runs whose length is known by construction: unchanged, in an ideal network, and without a
+ * delay. */
 #include <criterion/criterion.h>
 
 #include "critical_run.h"
@@ -7,20 +8,20 @@
 
 #include <math.h>
 
-/* Calls that tell the ranks apart are some nanoseconds apart. */
+/* Calls that make the ranks differ take some nanoseconds. */
 static void is_near(uint64_t a, uint64_t b)
 {
     cr_assert(a <= b + 20 && b <= a + 20, "%u, not %u", (unsigned)a, (unsigned)b);
 }
 
-/* What is computed counts from the first call on. */
+/* Computing counts from the first call on. */
 static void begin(struct spoken *s)
 {
     for (uint32_t rank = 0; rank < s->n_ranks; rank++)
         CALL(s, 0, 0, rank, SPOKEN_COMM_GROUP, WORLD, 0, GROUP(7));
 }
 
-/* What waits anywhere, most of it by rank 0. */
+/* The removal for all waiting in the run, with rank 0 as the one that waits. */
 static struct removal without(struct found *f)
 {
     const struct delays *d = &f->critical.path.delays;
@@ -35,7 +36,8 @@ static struct removal without(struct found *f)
     return first;
 }
 
-/* Rank 0 sends at 4000, rank 1 has it at 5000, of which the transfer is 1000, and computes 3000 from it. */
+/* Rank 0 sends at 4000. Rank 1 has the message at 5000, of which the transfer is 1000, and then
+ * computes 3000. */
 Test(resimulation, of_an_ideal_network)
 {
     struct spoken s;
@@ -58,7 +60,7 @@ Test(resimulation, of_an_ideal_network)
     stop(&f);
 }
 
-/* What a rank computes before a message that is never late is no loss of serialization. */
+/* Computing before a message that is never late is no loss of serialization. */
 Test(resimulation, of_transfer_alone)
 {
     struct spoken s;
@@ -75,8 +77,8 @@ Test(resimulation, of_transfer_alone)
     stop(&f);
 }
 
-/* A barrier that ranks come to at 1000, 5000 and 9000. Those who wait do so for 6000 in the mean: without that it is rank 1 that comes last, whom
- * nobody has waited for in the record. */
+/* Ranks enter a barrier at 1000, 5000 and 9000. Ranks 0 and 1 wait 6000 on average. Without that,
+ * rank 1 is the last to enter, although no rank waits for it in the record. */
 Test(resimulation, another_one_is_last)
 {
     struct spoken s;
@@ -92,7 +94,7 @@ Test(resimulation, another_one_is_last)
     stop(&f);
 }
 
-/* Rank 1 is late once, by 8000: what it computes as others do is left as it is. */
+/* Rank 1 is late once, by 8000: the time that it computes in other turns stays. */
 Test(resimulation, a_delay_that_happens_once)
 {
     enum { TURNS = 10 };
@@ -111,7 +113,7 @@ Test(resimulation, a_delay_that_happens_once)
     stop(&f);
 }
 
-/* What rank 1 is late for rank 0, it is not at the end: rank 2 is as long. */
+/* Removing the wait for rank 1 does not make the run shorter: rank 2 takes longer. */
 Test(resimulation, nothing_is_gained)
 {
     struct spoken s;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arrows of messages: both ends have one identity; a receive that did not come back has no end, and takes no
- * memory (it has no request, whose number it could be kept under). */
+/* Arrows of messages: both ends have one id. A receive that did not return has no end and takes no
+ * memory: it has no request number as a key. */
 #include <criterion/criterion.h>
 
 #include <string.h>

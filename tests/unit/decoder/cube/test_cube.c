@@ -61,7 +61,7 @@ static enum refrain_status write_cube(const char *path)
     return cube_write(&c, path);
 }
 
-/* The whole file; ends in NUL. The caller frees it. */
+/* Reads the whole file and ends it with NUL. The caller frees it. */
 static char *read_cube(const char *ending, size_t *n)
 {
     char path[SCRATCH_SIZE + 16];
@@ -88,8 +88,9 @@ Test(cube, document)
     size_t n;
     char *text = read_cube(".cube", &n);
     has(text, "<cube version=\"3.0\">");
+    /* This metric is inside of time. */
     has(text, "<uniq_name>late</uniq_name>\n<dtype>FLOAT</dtype>\n<uom>sec</uom>\n<url></url>\n"
-              "<descr>a &lt; b</descr>\n</metric>\n</metric>\n<metric id=\"1\">"); /* within time */
+              "<descr>a &lt; b</descr>\n</metric>\n</metric>\n<metric id=\"1\">");
     has(text, "<name>app &amp; c?</name>");
     has(text, "<cnode id=\"0\" calleeId=\"0\">\n<cnode id=\"1\" calleeId=\"1\" line=\"17\" "
               "mod=\"app.c\">\n</cnode>\n"
@@ -106,7 +107,7 @@ Test(cube, document)
     free(text);
 }
 
-/* The contents of a file in an archive, whose heads have right sums. */
+/* The content of a file in an archive. Checks the checksums of the file headers. */
 static const char *member(const char *archive, size_t n, const char *name, size_t *size)
 {
     for (size_t at = 0; at + 1024 < n; at += 512 + (*size + 511) / 512 * 512) {

@@ -47,7 +47,7 @@ void logical_end(struct logical_program *l)
     pattern_library_free(&l->library);
 }
 
-/* As the program says them, and as its messages do. */
+/* Compares the events of the program with those of its logical program and its messages. */
 static void check_events(const struct logical_program *l, struct joint *joint, const struct program *p,
                          uint32_t process)
 {
@@ -73,7 +73,7 @@ void logical_check(const struct logical_program *l, const struct program *p)
     joint_free(&joint);
 }
 
-/* The text from the first empty line on. */
+/* Compares the text from the first empty line on. */
 static void check_text(const struct logical_program *l, struct joint *joint, const char *wanted)
 {
     struct output out = {0};

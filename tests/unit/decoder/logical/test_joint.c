@@ -137,7 +137,7 @@ Test(joint, one_that_sends_to_itself_is_in_no_circle)
 
 /* ---- what meets ------------------------------------------------------------------------------ */
 
-/* Rank 1 receives at the end what rank 0 sent in the iterations. */
+/* Rank 1 receives after the loop what rank 0 sent in the loop. */
 Test(joint, what_is_in_different_loops_stays_apart)
 {
     struct program p = {0};
@@ -175,7 +175,8 @@ Test(joint, who_receives_from_anybody_meets_nobody)
                  "  recv x+1 tag2   if x == 0\n");
 }
 
-/* Sends of tags 1 and 2 are received the other way round: one send of either tag comes before each receive. */
+/* Sends of tags 1 and 2 are received in the other order: one send of each tag comes before each
+ * receive. */
 Test(joint, each_tag_is_a_channel)
 {
     struct program p = {0};

@@ -5,7 +5,7 @@
 
 /* ---- directions and conditions --------------------------------------------------------------- */
 
-/* A sweep over a grid of 4 x 3, whose ranks are in some order. */
+/* A sweep over a grid of 4 x 3, whose places have ranks in any order. */
 static void say_sweep(struct program *p, const int *rank)
 {
     for (int i = 0; i < 5; i++)
@@ -36,7 +36,7 @@ Test(logical, a_partner_is_a_direction_and_its_lack_a_condition)
                    "  send y+1 tag4   if y < 2\n");
 }
 
-/* Which way x goes nothing tells, but each statement is one of all ranks. */
+/* Nothing shows which way x goes, but each statement is one of all ranks. */
 Test(logical, the_numbers_of_the_ranks_do_not_matter)
 {
     static const int shuffled[] = {7, 2, 11, 0, 5, 9, 3, 10, 1, 8, 4, 6};
@@ -106,7 +106,7 @@ Test(logical, without_a_topology_partners_are_relative_to_the_rank)
                    "send rank-2 c   if rank % 3 == 2\n");
 }
 
-/* Several receives and then several sends; one of each is an exchange. */
+/* Several receives are one line, and several sends another; one of each is an exchange. */
 Test(logical, calls_of_one_kind_are_one_line)
 {
     struct program p = {0};
@@ -146,7 +146,7 @@ Test(logical, numbers_are_formulas_of_the_coordinates)
                    "local {3 if x != 2, 7 if x == 2}\n");
 }
 
-/* Tags in no affine order on any rank, but in one modulo the size of the grid. */
+/* The tags of each rank are not affine, but they are affine modulo the size of the grid. */
 Test(logical, steps_become_a_loop_where_their_numbers_have_a_formula)
 {
     struct program p = {0};

@@ -4,7 +4,7 @@
 #include "logical_program.h"
 #include "tests/unit/support/random_program.h"
 
-/* Whatever is merged, folded and taken out: the program says of each process what it did. */
+/* After all merging, folding and extracting, the program gives for each process what it did. */
 Test(logical, random_programs)
 {
     size_t merged = 0;

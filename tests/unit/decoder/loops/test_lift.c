@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Models lifted from traces expand to what the calls are, and their size does not grow with the calls. */
+/* Models lifted from traces expand to the calls, and their size does not grow with the number of
+ * calls. */
 #include <criterion/criterion.h>
 
 #include <string.h>
@@ -77,7 +78,7 @@ Test(lift, programs_that_poll)
     }
 }
 
-/* Streams, orders, fillers and columns of any template. */
+/* Streams, orders, fillers and columns of any kind. */
 Test(lift, sites_at_random)
 {
     for (unsigned seed = 0; seed < 600; seed++) {
@@ -93,7 +94,7 @@ Test(lift, sites_at_random)
 
 /* ---- long ones ------------------------------------------------------------------------------- */
 
-/* Rows 0 and 1 in turn, `calls` in all; the count goes up by 3 in each call. */
+/* `calls` calls, alternating between rows 0 and 1; the count grows by 3 in each call. */
 static void make_long(struct site_calls *s, uint64_t calls)
 {
     static const int64_t rows[2][SITE_SEND_SLOTS] = {{0, 1, 4, 1, 0}, {0, 1, 5, 1, 0}};
@@ -121,7 +122,7 @@ static struct nlr *lift_calls_of(struct site_calls *s, struct event_templates *t
     return model;
 }
 
-/* 10^3, 10^6 … 10^18 calls: one model, but for its count. */
+/* 10^3, 10^6 … 10^18 calls give the same model, except for its count. */
 Test(lift, calls_are_not_walked)
 {
     uint64_t calls = 1000;
@@ -133,7 +134,7 @@ Test(lift, calls_are_not_walked)
         cr_assert_eq(nlr_length(model), calls);
         cr_assert_eq(model->nodes.n, 3);
         cr_assert_eq(nlr_number(model, &model->nodes.items[0], 0)[0], calls / 2);
-        for (uint64_t k = 0; k < 2; k++) { /* rank, count, dest: 7 + 6i to 4 and 10 + 6i to 5 */
+        for (uint64_t k = 0; k < 2; k++) { /* rank, count, dest: 7 + 6i to 4, and 10 + 6i to 5 */
             const uint64_t *count = nlr_number(model, &model->nodes.items[1 + k], 1);
             const uint64_t *dest = nlr_number(model, &model->nodes.items[1 + k], 2);
             cr_assert(count[0] == 7 + 3 * k && count[1] == 6);
@@ -145,7 +146,8 @@ Test(lift, calls_are_not_walked)
     }
 }
 
-/* Four calls a unit. The counts of the first three happen to be a loop in one unit, the first or the last. */
+/* A unit is four calls. By chance the counts of the first three calls are a loop in one unit,
+ * which is the first or the last. */
 static void check_coincidence(bool at_the_end)
 {
     static const int64_t first[] = {1, 2, 3, 9}, step[] = {1, 2, 5, 1};
@@ -182,7 +184,7 @@ Test(lift, a_last_unit_that_does_not_fit)
     check_coincidence(true);
 }
 
-/* Counts in no order, of 200 calls. */
+/* 200 calls, whose counts have no order. */
 Test(lift, what_has_no_structure_is_given_up)
 {
     static const int64_t row[SITE_SEND_SLOTS] = {0, 1, 4, 1, 0};
@@ -214,7 +216,7 @@ Test(lift, what_has_no_structure_is_given_up)
     site_calls_free(&s);
 }
 
-/* A column goes through the values that have names: these are looked at call by call. */
+/* A column contains values that have names: these are read call by call. */
 Test(lift, names_of_numbers)
 {
     static const int64_t row[SITE_SEND_SLOTS] = {1, 1, -6, 1, 0};
@@ -234,7 +236,7 @@ Test(lift, names_of_numbers)
     }
 }
 
-/* The first message is to nobody, the others have tags without a law. */
+/* The first message goes to MPI_PROC_NULL, the others have tags without a law. */
 Test(lift, a_message_to_nobody_first)
 {
     static const int64_t row[SITE_SSEND_SLOTS] = {1, 1, -2, 0, 1, 0};
@@ -255,8 +257,8 @@ Test(lift, a_message_to_nobody_first)
     site_calls_free(&s);
 }
 
-/* A column's slot is a request in one row and the count of the requests in the other, behind a longer name.
- */
+/* A column's slot is a request in one row. In the other row, which has a longer name before it, it
+ * is the number of requests. */
 Test(lift, rows_of_different_places)
 {
     static const int64_t request[] = {1, 'a', 3, 0, 1, 6, 0, 3, 1, 1, 1, ADDRESS_HEAP, 7, 64};

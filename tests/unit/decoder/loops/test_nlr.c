@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nested loop recognition: what each rule makes of events, and that models expand to what was appended. */
+/* Nested loop recognition: each rule's result, and that models expand to what was appended. */
 #include <criterion/criterion.h>
 
 #include <stdarg.h>
@@ -54,8 +54,8 @@ static void assert_expansion(const struct nlr *m, const struct events *e, unsign
     cr_assert_eq(nlr_length(m), e->items.n, "seed %u", seed);
 }
 
-/* "3{a(1,2:1)}": a loop of 3, in it an event with numbers 1 and 2 + i; coefficients behind a colon, outermost
- * first, left out where all are 0. */
+/* "3{a(1,2:1)}": a loop of 3, which contains an event with numbers 1 and 2 + i. Coefficients
+ * follow a colon, outermost first; they are left out where all are 0. */
 static void put_number(struct bytes *out, const struct nlr *m, const struct nlr_node *node, uint32_t k)
 {
     const uint64_t *words = nlr_number(m, node, k);
@@ -164,7 +164,8 @@ Test(nlr, numbers_wrap)
     expect(&e, 0, "5{a(9223372036854775807:1,-9223372036854775808)}");
 }
 
-/* The third inner loop is one from its third iteration on; it is not taken for one like those before. */
+/* The third inner loop becomes a loop with its third iteration, before it is complete. It is not
+ * taken for a loop as long as those before. */
 Test(nlr, a_loop_waits_until_it_is_through)
 {
     struct events e = {0};
@@ -175,7 +176,8 @@ Test(nlr, a_loop_waits_until_it_is_through)
     expect(&e, 0, "5{4:4{a(0:0:1,0)}}");
 }
 
-/* The first instances are too short for loops; they are found by going backwards, down to the empty one. */
+/* The first instances are too short for loops; they are found by going backwards, down to the
+ * empty one. */
 Test(nlr, a_triangle_that_grows)
 {
     struct events e = {0};
@@ -198,7 +200,7 @@ Test(nlr, a_triangle_that_shrinks)
     expect(&e, 0, "20{20:-1{a(0:0:1,20:-1:0)}b(20:-1,0)}");
 }
 
-/* What was foreseen and did not come is put as loops, not as events. */
+/* The foreseen part of an iteration that does not end is appended as loops, not as events. */
 Test(nlr, an_iteration_that_breaks_off)
 {
     struct events e = {0};
@@ -232,7 +234,7 @@ Test(nlr, seven_deep)
         for (int d = 0; d < 7; d++)
             sum = 10 * sum + i[d];
         put(&e, A, sum, 0);
-        /* after each run of the innermost loop, something that tells how far it goes */
+        /* after each run of the innermost loop, an event that shows how far it goes */
         int d = 6;
         while (d >= 0 && ++i[d] == 3) {
             i[d] = 0;
@@ -290,8 +292,8 @@ Test(nlr, a_loop_of_two_models)
     nlr_free(m);
 }
 
-/* Part of a body, for index i: events number first … end - 1 of a(0, i)  b(i, 1)  c(2, 3 - i)  b(0, 0)  a(i,
- * 5). */
+/* A part of a body, for index i: events first … end - 1 of a(0, i) b(i, 1) c(2, 3 - i) b(0, 0)
+ * a(i, 5). */
 static void put_part(struct events *e, int first, int end, int64_t i)
 {
     const struct event body[] = {{A, {0, i}}, {B, {i, 1}}, {C, {2, 3 - i}}, {B, {0, 0}}, {A, {i, 5}}};
@@ -308,8 +310,8 @@ static struct nlr *part(int first, int end, int64_t i)
     return m;
 }
 
-/* Wherever what repeats is cut, and put together again from its parts, its loop begins where it does if the
- * events come one by one. */
+/* Wherever a repetition is cut and joined again from its parts, its loop begins at the same event
+ * as if the events came one by one. */
 Test(nlr, a_loop_begins_where_what_repeats_begins)
 {
     enum { BODY = 5, TIMES = 20 };
@@ -344,7 +346,7 @@ Test(nlr, a_loop_begins_where_what_repeats_begins)
     }
 }
 
-/* The body's last loop goes on where the loop ends. */
+/* The last loop of the body continues after the outer loop ends. */
 Test(nlr, a_loop_takes_the_beginning_of_a_loop)
 {
     struct nlr *m = nlr_create(0), *once = piece(0, 0, 1), *five = nlr_create(0), *ten = nlr_create(0),
@@ -366,8 +368,8 @@ Test(nlr, a_loop_takes_the_beginning_of_a_loop)
     nlr_free(m);
 }
 
-/* What a text says, of letters of events whose numbers are 0: appended as a model of its own, so many times.
- */
+/* Append the events of a text, whose letters are templates and whose numbers are 0, as a model of
+ * its own, so many times. */
 static void append_text(struct nlr *m, struct events *all, const char *text, int times)
 {
     struct events e = {0};
@@ -393,8 +395,8 @@ static void finish_text(struct nlr *m, struct events *all, const char *expected)
     array_free(&all->items);
 }
 
-/* Loops that are empty at the end of a loop that is turned are none behind it: what comes there is no
- * iteration of theirs. */
+/* A rotated loop may end with instances of its inner loop that are empty. They are not loops after
+ * it, so events that come there are no iterations of them. */
 Test(nlr, a_loop_rotated_with_empty_loops)
 {
     struct events all = {0};
@@ -406,7 +408,7 @@ Test(nlr, a_loop_rotated_with_empty_loops)
     finish_text(m, &all, "9{6:-1{b(0,0)}a(0,0)}b(0,0)b(0,0)");
 }
 
-/* The inner loop is in two parts as long as the outer one begins in between. */
+/* The inner loop is in two parts as long as the outer loop begins inside it. */
 Test(nlr, a_loop_rotated_is_reduced)
 {
     struct events all = {0};
@@ -429,7 +431,8 @@ Test(nlr, loops_rotated_one_after_the_other_are_joined)
     finish_text(m, &all, "11{c(0,0)a(0,0)b(0,0)}c(0,0)a(0,0)a(0,0)b(0,0)c(0,0)");
 }
 
-/* An iteration ends with what the next loop begins with, although that is no loop in it. */
+/* An iteration ends with the events that the next loop begins with, although they are not a loop
+ * in it. */
 Test(nlr, a_loop_takes_the_first_iteration_of_a_loop)
 {
     struct events all = {0};
@@ -440,7 +443,8 @@ Test(nlr, a_loop_takes_the_first_iteration_of_a_loop)
     finish_text(m, &all, "5{a(0,0)b(0,0)c(0,0)}3{b(0,0)c(0,0)}");
 }
 
-/* Where only empty loops are beside it, a loop might be taken by one iteration after the other. */
+/* The loop's second inner loop is empty by now, so the loop could take the long loop after it one
+ * iteration at a time. It must not. */
 Test(nlr, a_loop_that_takes_a_loop_for_ever)
 {
     enum { TIMES = 1000000 };
@@ -466,7 +470,8 @@ Test(nlr, a_loop_that_takes_a_loop_for_ever)
     array_free(&triangle.items);
 }
 
-/* Counts that differ are another number of events: that is no iteration of the same loop here. */
+/* Different counts give different numbers of events, so these are not iterations of one loop
+ * here. */
 Test(nlr, models_that_do_not_fit)
 {
     struct nlr *a = piece(0, 4, 0), *b = piece(0, 5, 0), *c = piece(0, 1, 0);
@@ -499,7 +504,8 @@ Test(nlr, a_loop_over_two_alike_is_twice_as_long)
 
 /* ---- at random ------------------------------------------------------------------------------- */
 
-/* A program of nested loops, run into events as it is made: each body is made anew from the same seed. */
+/* A program of nested loops, expanded into events as it is made: each body is made again from the
+ * same seed. */
 enum { MOST_EVENTS = 3000, MOST_DEPTH = 4 };
 
 struct program {
@@ -507,7 +513,7 @@ struct program {
     int64_t index[MOST_DEPTH];
 };
 
-/* A number that is affine in the indices around. */
+/* A number that is affine in the indices of the loops around it. */
 static int64_t affine(const struct program *p, uint64_t *state, unsigned depth, uint32_t constant)
 {
     int64_t v = random_below(state, constant);
@@ -568,7 +574,7 @@ Test(nlr, noise)
     }
 }
 
-/* Models put together from parts, some of them many times, expand to the parts' events. */
+/* Models joined from parts, some of them many times, expand to the events of the parts. */
 Test(nlr, models_of_models)
 {
     for (unsigned seed = 0; seed < 500; seed++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The calls of a rank with their operations, said call by call; and at random, against each thread's calls
- * alone. */
+/* The calls of a rank with their operations: written call by call, and at random, compared with
+ * each thread's calls alone. */
 #include <criterion/criterion.h>
 
 #include "decoder/match/call_stream.h"
@@ -15,9 +15,10 @@
 #define WAIT(s, thread, request) SAY(s, 0, thread, SPOKEN_WAIT, REQUEST(request), 0, NONE, STATUS(1, 5, 8))
 #define WAIT_FOR(s, thread, request, other)                                                                  \
     SAY(s, 0, thread, SPOKEN_WAIT, FOREIGN(request, other), 0, NONE, STATUS(1, 5, 8))
-#define CANCEL(s, thread, request) SAY(s, 0, thread, SPOKEN_CANCEL, REQUEST(request), 0) /* means nothing */
+/* a call without an operation */
+#define CANCEL(s, thread, request) SAY(s, 0, thread, SPOKEN_CANCEL, REQUEST(request), 0)
 
-/* What is said, and a stream of rank 0's calls. */
+/* The calls of the test, and a stream of rank 0's calls. */
 struct fixture {
     struct spoken spoken;
     struct operation_source source;
@@ -31,7 +32,7 @@ static void start(struct fixture *f)
     spoken_start(&f->spoken, 2);
 }
 
-/* All has been said. */
+/* The test has no more calls. */
 static void end(struct fixture *f)
 {
     struct spoken *s = &f->spoken;
@@ -58,8 +59,8 @@ static void stop(struct fixture *f)
 
 /* ---- in words -------------------------------------------------------------------------------- */
 
-/* "receive", "end of 0:3" for the completion of what call 3 of thread 0 began, "never 0:3" if there is none.
- */
+/* "receive"; "end of 0:3" for the completion of what call 3 of thread 0 began, "never 0:3" if it
+ * never completes. */
 static void put_operation(const struct operation *op, struct bytes *out)
 {
     const char *const names[] = {
@@ -136,7 +137,7 @@ Test(call_stream, each_call_comes_with_what_it_means)
     stop(&f);
 }
 
-/* Of a request whose number is used again, and of one at the end, which is no call's. */
+/* A request whose number is used again, and one at the end, which no call completes. */
 Test(call_stream, what_never_completes)
 {
     struct fixture f;
@@ -171,7 +172,7 @@ Test(call_stream, a_rank_without_calls_has_an_empty_one)
 
 /* ---- threads --------------------------------------------------------------------------------- */
 
-/* Thread 1 completes what thread 0 made, so that this may use the number again. */
+/* Thread 1 completes a request of thread 0, so that thread 0 may use its number again. */
 static void say_two_threads(struct fixture *f)
 {
     struct spoken *s = &f->spoken;
@@ -200,7 +201,8 @@ Test(call_stream, requests_tell_which_thread_goes_on)
     struct fixture f;
     say_two_threads(&f);
     expect_calls(&f, lines);
-    f.source.timestamps = &f.timestamps; /* alone they do not change the order */
+    /* timestamps alone, without by_time, do not change the order */
+    f.source.timestamps = &f.timestamps;
     expect_calls(&f, lines);
     cr_assert_eq(call_stream_lanes(f.stream), 2);
     stop(&f);
@@ -226,7 +228,8 @@ Test(call_stream, threads_take_turns_or_go_on_by_time)
     stop(&f);
 }
 
-/* A thread that is stopped does not go on behind the call that it is at, whose operations all come. */
+/* A thread that is stopped does not continue after its call; the operations of that call all
+ * come. */
 Test(call_stream, a_thread_is_stopped)
 {
     struct fixture f;
@@ -254,7 +257,8 @@ Test(call_stream, a_thread_is_stopped)
     stop(&f);
 }
 
-/* An executor is created behind a hundred calls, and joined before the last ones: whichever turn it is. */
+/* A thread is created after a hundred calls and joined before the last ones, whichever thread's
+ * turn it is. */
 Test(call_stream, a_thread_that_begins_late_and_ends_early)
 {
     enum { BEFORE = 100, WITHIN = 70, BEHIND = 10 };
@@ -274,7 +278,7 @@ Test(call_stream, a_thread_that_begins_late_and_ends_early)
     end(&f);
     for (int timed = 0; timed < 2; timed++) {
         size_t n = 0;
-        f.source.timestamps = timed ? &f.timestamps : NULL; /* all at one time */
+        f.source.timestamps = timed ? &f.timestamps : NULL; /* all at the same time */
         f.source.by_time = timed;
         open(&f);
         for (; call_stream_next(f.stream, &c, &status); n++)
@@ -285,7 +289,7 @@ Test(call_stream, a_thread_that_begins_late_and_ends_early)
     stop(&f);
 }
 
-/* Each behind the other, as a damaged trace may have it: they go on all the same. */
+/* Each thread comes after the other one, as in a damaged trace: both continue all the same. */
 Test(call_stream, threads_that_come_behind_each_other)
 {
     struct fixture f;
@@ -293,7 +297,8 @@ Test(call_stream, threads_that_come_behind_each_other)
     start(&f);
     f.spoken.orders[f.spoken.n_orders++] = (struct spoken_order){0, {0, 0, 1, 1}};
     f.spoken.orders[f.spoken.n_orders++] = (struct spoken_order){0, {1, 0, 0, 1}};
-    f.spoken.orders[f.spoken.n_orders++] = (struct spoken_order){0, {1, 0, 2, 1}}; /* of no thread */
+    /* a thread that does not exist */
+    f.spoken.orders[f.spoken.n_orders++] = (struct spoken_order){0, {1, 0, 2, 1}};
     CANCEL(s, 0, 0);
     CANCEL(s, 1, 0);
     end(&f);
@@ -305,7 +310,7 @@ Test(call_stream, threads_that_come_behind_each_other)
 
 enum { REQUESTS = 4, STEPS = 600 };
 
-/* Calls of all threads, which complete their own requests and others'. */
+/* Calls of all threads, which complete requests of their own and of other threads. */
 static void say_anything(struct fixture *f, unsigned seed)
 {
     struct spoken *s = &f->spoken;
@@ -335,7 +340,7 @@ static void say_anything(struct fixture *f, unsigned seed)
     }
 }
 
-/* The call is the next one of its thread, whose own walk is `lane`. */
+/* The call is the next one of its thread, which `lane` walks alone. */
 static void check_call(const struct fixture *f, struct timed_lane *lane, const struct stream_call *c)
 {
     enum refrain_status status;
@@ -349,7 +354,8 @@ static void check_call(const struct fixture *f, struct timed_lane *lane, const s
     cr_assert_eq(c->timestamp->leave, f->source.timestamps ? lane->timestamp.leave : 0);
 }
 
-/* The operation is of the call, and the next one of the other stream, which tells of operations alone. */
+/* The operation belongs to the call, and is the next one of the other stream, which gives
+ * operations alone. */
 static void check_operation(const struct stream_call *c, const struct operation *op,
                             struct call_stream *other)
 {

@@ -5,7 +5,7 @@
 #include "decoder/times/timed_lane.h"
 #include "tests/unit/support/spoken.h"
 
-/* By the means of its calls rank 0 has received at 10 what rank 1 sends at 1000. */
+/* By the mean times of its calls, rank 0 has received at 10 what rank 1 sends at 1000. */
 static void speak(struct spoken *s)
 {
     spoken_start(s, 3);
@@ -21,7 +21,7 @@ static void speak(struct spoken *s)
     spoken_end(s);
 }
 
-/* When the calls of a rank end. */
+/* The end times of a rank's calls. */
 static void ends(const struct spoken *s, const struct timestamps_source *source, uint32_t rank, uint64_t *out)
 {
     struct lane_ref lane;
@@ -51,7 +51,7 @@ Test(logical_clock, what_comes_too_early_is_put_off)
     cr_assert_eq(before[0][0], 10);
     cr_assert_eq(logical_clock_apply(&c, "causal", &s.reader, &s.definitions, &timestamps), REFRAIN_OK);
     cr_assert_eq(c.arrivals, 4);
-    cr_assert_eq(c.early_before, 3); /* the message, and two in the barrier */
+    cr_assert_eq(c.early_before, 3); /* the message, and two ranks in the barrier */
     cr_assert_eq(c.early_after, 0);
     for (uint32_t rank = 0; rank < 3; rank++)
         ends(&s, &timestamps, rank, after[rank]);
@@ -64,7 +64,7 @@ Test(logical_clock, what_comes_too_early_is_put_off)
     spoken_free(&s);
 }
 
-/* Causal clocks have been found: nobody is too early by them. */
+/* The corrected clocks are causal: no arrival is too early. */
 static void is_settled(const struct spoken *s, uint64_t arrivals)
 {
     struct timestamps_source timestamps;
@@ -78,8 +78,8 @@ static void is_settled(const struct spoken *s, uint64_t arrivals)
     timestamps_source_free(&timestamps);
 }
 
-/* As times that are rounded much have it: everything at once. Each waits for what the other one sent before,
- * so that whoever puts off all that is at one time is never done. */
+/* All calls happen at the same time, as with much rounded times. Each rank waits for what the
+ * other one sent before: putting off everything that is at one time would never end. */
 Test(logical_clock, all_at_one_time)
 {
     struct spoken s;
@@ -96,8 +96,8 @@ Test(logical_clock, all_at_one_time)
     spoken_free(&s);
 }
 
-/* By its lossy times thread 0 has at 10 what was sent after thread 1 sent something at 500: put off together,
- * each puts off the other. */
+/* By its lossy times, thread 0 receives at 10 a message that is sent after thread 1 sent something
+ * at 500: if both threads were put off together, each would put off the other. */
 Test(logical_clock, threads_the_wrong_way_round)
 {
     struct spoken s;
@@ -113,8 +113,8 @@ Test(logical_clock, threads_the_wrong_way_round)
     spoken_free(&s);
 }
 
-/* A receive that might take any message has the first one, but nobody waits for it before the end: only the
- * second walk knows which messages came between. */
+/* A receive that may take any message has the first one, but is completed only at the end: only
+ * the second walk knows which messages came between. */
 Test(logical_clock, a_receive_that_is_completed_last)
 {
     struct spoken s;
@@ -136,7 +136,7 @@ Test(logical_clock, a_receive_that_is_completed_last)
     spoken_free(&s);
 }
 
-/* The same with sends, which might be cancelled for as long as nobody waits for them. */
+/* The same with sends, which might be cancelled until they are completed. */
 Test(logical_clock, a_program_that_cancels)
 {
     enum { RANKS = 3, ROUNDS = 100 };
@@ -144,7 +144,7 @@ Test(logical_clock, a_program_that_cancels)
     spoken_start(&s, RANKS);
     SAY(&s, 0, 0, SPOKEN_IRECV, 1, 9, WORLD, 0, REQUEST(7));
     for (int round = 0; round < ROUNDS; round++) {
-        for (int64_t i = 1; i <= RANKS; i++) { /* 0 begins, and is last */
+        for (int64_t i = 1; i <= RANKS; i++) { /* rank 0 is first and last */
             const uint32_t rank = (uint32_t)i % RANKS;
             if (i == 1)
                 SAY(&s, 0, 0, SPOKEN_ISEND, 1, TYPE, 1, 5, WORLD, 0, REQUEST(0));
@@ -162,7 +162,8 @@ Test(logical_clock, a_program_that_cancels)
     spoken_free(&s);
 }
 
-/* A word goes round all threads of two ranks, again and again, and all at one time. */
+/* A message goes round all threads of two ranks, again and again, with all calls at the same
+ * time. */
 Test(logical_clock, threads_at_one_time)
 {
     struct spoken s;
@@ -182,8 +183,8 @@ Test(logical_clock, threads_at_one_time)
     spoken_free(&s);
 }
 
-/* Two threads take turns to send to one that knows only their rank: by their times it is clear whose message
- * is which. */
+/* Two threads take turns to send to a rank that knows only their rank: their times show whose
+ * message is which. */
 Test(logical_clock, threads_that_take_turns)
 {
     enum { TURNS = 6 };
@@ -208,7 +209,7 @@ Test(logical_clock, threads_that_take_turns)
     spoken_free(&s);
 }
 
-/* Nobody waits for what has nothing in it. */
+/* No rank waits for a rank that contributes no data. */
 Test(logical_clock, who_has_nothing_to_give_may_be_late)
 {
     struct spoken s;
@@ -233,7 +234,7 @@ Test(logical_clock, who_has_nothing_to_give_may_be_late)
     spoken_free(&s);
 }
 
-/* Whose call was refused did not come to the operation that the others had. */
+/* A rank whose call was refused did not enter the operation that the others entered. */
 Test(logical_clock, who_was_refused_is_not_put_off)
 {
     struct spoken s;
@@ -272,7 +273,7 @@ Test(logical_clock, clocks_as_they_are)
     spoken_free(&s);
 }
 
-/* Where nothing is too early nothing is put off, unless that is asked for. */
+/* If nothing is too early, nothing is put off, unless the user asks for it. */
 Test(logical_clock, corrects_nothing_without_need)
 {
     struct spoken s;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages, said call by call; and at random, with a model of MPI's queues that
- * says who gets what. */
+/* Messages, written call by call; and at random, compared with a model of MPI's queues that
+ * decides which receive gets which message. */
 #include <criterion/criterion.h>
 
 #include <stdarg.h>
@@ -46,7 +46,7 @@ Test(matching, a_wildcard_stops_only_what_it_may_take)
 {
     struct spoken s;
     spoken_start(&s, 2);
-    IRECV(&s, 1, ANY_RANK, 9, 0); /* to the end: it has the last message */
+    IRECV(&s, 1, ANY_RANK, 9, 0); /* until the end: it has the last message */
     for (int i = 0; i < 3; i++) {
         SEND(&s, 0, 1, 5);
         RECV(&s, 1, 0, 5, 0, 5);
@@ -59,7 +59,7 @@ Test(matching, a_wildcard_stops_only_what_it_may_take)
                "message  0:3 -> 1:0, 1:4  comm=MPI_COMM_WORLD  tag=9  bytes=8\n");
 }
 
-/* The receiver comes first, so that the sends find their receives when they begin. */
+/* The receiver comes first, so the sends find their receives when they begin. */
 Test(matching, what_is_cancelled_takes_nothing)
 {
     struct spoken s;
@@ -78,7 +78,7 @@ Test(matching, what_is_cancelled_takes_nothing)
                "message  1:1 -> 0:1, 0:4  comm=MPI_COMM_WORLD  tag=5  bytes=8\n");
 }
 
-/* Whether it was, nobody asked. One that was received was not. */
+/* No call asks whether the send was cancelled. A send that was received was not. */
 Test(matching, what_is_cancelled_and_freed_may_be_cancelled)
 {
     struct spoken s;
@@ -132,7 +132,7 @@ Test(matching, a_probed_message_has_its_place_from_the_probe_on)
                "message  0:1 -> 1:1  comm=MPI_COMM_WORLD  tag=5  bytes=8\n");
 }
 
-/* Which no MPI does. */
+/* No MPI does this. */
 Test(matching, a_message_that_nobody_knows_is_found_and_received)
 {
     struct spoken s;
@@ -160,7 +160,8 @@ Test(matching, the_first_call_that_tells_completes)
                "message  0:1 -> 1:1, 1:6  comm=MPI_COMM_WORLD  tag=6  bytes=8\n");
 }
 
-/* Libraries have one request for all messages to and from nobody, so that a send's may be freed in the receive's place. */
+/* Libraries have one request for all messages to and from MPI_PROC_NULL, so the request of a send
+ * may be freed in place of the receive's. */
 Test(matching, nobody_sends_no_message_that_is_unknown)
 {
     struct spoken s;
@@ -184,7 +185,7 @@ Test(matching, says_what_is_left_and_why)
     RECV(&s, 1, 0, 6, 0, 6);
     IRECV(&s, 1, 2, 7, 0);
     ISEND(&s, 2, 1, 7, 0);
-    SAY(&s, 2, 0, SPOKEN_RECV, 0, 5, WORLD); /* it did not come back */
+    SAY(&s, 2, 0, SPOKEN_RECV, 0, 5, WORLD); /* it did not return */
     expect(&s,
            "unmatched  1:2  MPI_Irecv  receive  comm=MPI_COMM_WORLD  peer=2  tag=7  never completed\n"
            "message  2:0 -> 1:2, ?  comm=MPI_COMM_WORLD  tag=7  bytes=8\n"
@@ -194,8 +195,8 @@ Test(matching, says_what_is_left_and_why)
            "unmatched  1:1  MPI_Recv  receive  comm=MPI_COMM_WORLD  peer=0  tag=6  never sent\n");
 }
 
-/* Thread 1 completes the second and fourth request of thread 0, all of which have the same number; wherever
- * in a turn of thread 0 that is. */
+/* Thread 1 completes the second and fourth request of thread 0, all of which have the same number,
+ * wherever that is in a turn of thread 0. */
 Test(matching, a_number_tells_which_request_another_thread_completes)
 {
     for (int before = 0; before < 70; before++) {
@@ -248,7 +249,7 @@ Test(matching, an_access_belongs_to_an_epoch)
     SAY(&s, 0, 0, SPOKEN_WIN_FENCE, NO_SUCCEED, 0, 0);
     SAY(&s, 0, 0, SPOKEN_WIN_LOCK, 1, 0, 0);
     SAY(&s, 0, 0, SPOKEN_PUT, 3, TYPE, 1, 0, 0);
-    SAY(&s, 0, 0, SPOKEN_PUT, 3, TYPE, 0, 0, 0); /* the other one is locked */
+    SAY(&s, 0, 0, SPOKEN_PUT, 3, TYPE, 0, 0, 0); /* only the other target is locked */
     SAY(&s, 0, 0, SPOKEN_WIN_UNLOCK, 1, 0, 0);
     spoken_end(&s);
     cr_assert_eq(operation_source_create(&source, &s.reader, &s.definitions), REFRAIN_OK);
@@ -271,7 +272,7 @@ Test(matching, an_access_belongs_to_an_epoch)
     spoken_free(&s);
 }
 
-/* A test that says no is told, if it is asked for, and so are the partners of an epoch. */
+/* A test that returns false is reported on request, and so are the partners of an epoch. */
 Test(matching, tests_and_partners)
 {
     struct spoken s;
@@ -288,9 +289,10 @@ Test(matching, tests_and_partners)
     SAY(&s, 0, 0, SPOKEN_COMM_GROUP, WORLD, 0, GROUP(0));
     SAY(&s, 0, 0, SPOKEN_GROUP_INCL, GROUP(0), 2, 2, 1, 0, GROUP(1));
     SAY(&s, 0, 0, SPOKEN_GROUP_DIFFERENCE, GROUP(0), GROUP(1), 0, GROUP(2));
-    SAY(&s, 0, 0, SPOKEN_WIN_POST, GROUP(1), 0, 0);                /* 8 */
-    SAY(&s, 0, 0, SPOKEN_GROUP_INCL, GROUP(0), 1, 0, 0, GROUP(1)); /* another one */
-    SAY(&s, 0, 0, SPOKEN_WIN_TEST, 0, 0, 0);                       /* 10 */
+    SAY(&s, 0, 0, SPOKEN_WIN_POST, GROUP(1), 0, 0); /* 8 */
+    /* the same number for another group */
+    SAY(&s, 0, 0, SPOKEN_GROUP_INCL, GROUP(0), 1, 0, 0, GROUP(1));
+    SAY(&s, 0, 0, SPOKEN_WIN_TEST, 0, 0, 0); /* 10 */
     SAY(&s, 0, 0, SPOKEN_WIN_TEST, 0, 0, 1);
     SAY(&s, 0, 0, SPOKEN_WIN_POST, GROUP(2), 0, 0); /* 12 */
     spoken_end(&s);
@@ -336,7 +338,7 @@ static enum refrain_status note_sender(void *context, const struct matching_mess
     return array_push(&((struct senders *)context)->ranks, m->send.rank) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-/* 2 sends to 1, which sends to 0 then, for a while: more than a rank's turn. */
+/* Rank 2 sends to 1, which then sends to 0, for longer than a rank's turn. */
 Test(matching, causes_come_first_in_order)
 {
     enum { TIMES = 3000 };
@@ -370,8 +372,8 @@ static enum refrain_status ignore_collective(void *context, const struct matchin
     return REFRAIN_OK;
 }
 
-/* 1 sends to 0, which sends to 2 then, and all meet. That rank 2 has not made a call that the others have made does not let
- * any of them go far ahead. */
+/* Rank 1 sends to 0, which then sends to 2, and then all meet. Rank 2 lacks a call that the others
+ * have made, but still no rank gets far ahead. */
 Test(matching, causes_come_first_behind_calls_that_differ)
 {
     enum { TIMES = 500 };
@@ -401,7 +403,8 @@ Test(matching, causes_come_first_behind_calls_that_differ)
 
 /* ---- times ----------------------------------------------------------------------------------- */
 
-/* Threads' calls are told apart by times; such of an older kind (docs/FORMAT.md, 17) are as none. */
+/* Times decide the order of threads' calls; times of an older kind (docs/FORMAT.md, 17) count as
+ * none. */
 Test(matching, times_of_an_older_kind_are_none)
 {
     struct spoken s;
@@ -420,7 +423,7 @@ Test(matching, times_of_an_older_kind_are_none)
     s.reader.annex = old.data;
     cr_expect_eq(matching_run(&s.reader, &s.definitions, &sink), REFRAIN_OK);
     cr_expect_eq(senders.ranks.n, 1);
-    old.data[old.n - 1] ^= 1; /* damaged, which is something else */
+    old.data[old.n - 1] ^= 1; /* damaged times are an error, not an older kind */
     cr_expect_eq(matching_run(&s.reader, &s.definitions, &sink), REFRAIN_ERR_FORMAT);
     array_free(&senders.ranks);
     bytes_free(&old);
@@ -431,7 +434,7 @@ Test(matching, times_of_an_older_kind_are_none)
 
 enum { RANKS = 4, TAGS = 3, REQUESTS = 8, STEPS = 400 };
 
-/* A message that is on its way, or has arrived and was not asked for. */
+/* A message that is on its way, or has arrived before its receive. */
 struct message {
     uint32_t source, dest, tag;
     uint64_t call;
@@ -446,20 +449,21 @@ struct posted {
     size_t message; /* SIZE_MAX: none yet */
 };
 
-/* What the model matched: calls, and whether matching_run has, too; as which one, with all that caused it. */
+/* A pair of calls that the model matched. `found`: matching_run has matched it, too. `caused`: it
+ * was reported after all messages that came before it on its two ranks. */
 struct pair {
     uint32_t source, dest;
     uint64_t sent, posted, completed;
     bool found, caused;
 };
 
-/* MPI's queues: a message takes the first receive that was posted and wants it, a receive takes the first
- * message that has arrived and that it wants. */
+/* MPI's queues: a message takes the first posted receive that accepts it; a receive takes the
+ * first message that has arrived and that it accepts. */
 struct model {
     struct spoken spoken;
     uint64_t random, order;
-    ARRAY(struct message) messages; /* as they were sent */
-    ARRAY(size_t) arrived;          /* in that order, over all ranks */
+    ARRAY(struct message) messages; /* in the order of the sends */
+    ARRAY(size_t) arrived;          /* in the order of arrival, over all ranks */
     struct posted posted[RANKS][REQUESTS];
     ARRAY(struct pair) pairs;
 };
@@ -488,7 +492,7 @@ static void arrive(struct model *m, size_t message)
     }
 }
 
-/* The first message of some pair of ranks that has not arrived; false if all have. */
+/* Deliver the first message of some pair of ranks; false if all messages have arrived. */
 static bool some_arrive(struct model *m)
 {
     const size_t n = m->messages.n, from = n ? random_below(&m->random, (uint32_t)n) : 0;
@@ -537,7 +541,7 @@ static void post(struct model *m, uint32_t rank, size_t request, int64_t source,
     }
 }
 
-/* Complete a request that has its message. */
+/* Complete a request that has a message. */
 static void complete(struct model *m, uint32_t rank, size_t request)
 {
     struct posted *p = &m->posted[rank][request];
@@ -550,7 +554,7 @@ static void complete(struct model *m, uint32_t rank, size_t request)
     p->used = false;
 }
 
-/* At the end: everything arrives and is received, what has no message is cancelled. */
+/* At the end all messages arrive and are received, and receives without a message are cancelled. */
 static void finish(struct model *m)
 {
     while (some_arrive(m))
@@ -568,7 +572,7 @@ static void finish(struct model *m)
         }
         for (size_t i = 0; i < m->messages.n; i++) {
             const struct message *message = &m->messages.items[i];
-            while (!message->taken && message->dest == rank) { /* perhaps another one comes first */
+            while (!message->taken && message->dest == rank) { /* another message may come first */
                 post(m, rank, 0, ANY_RANK, message->tag);
                 complete(m, rank, 0);
             }
@@ -576,7 +580,7 @@ static void finish(struct model *m)
     }
 }
 
-/* Has what came to a rank before the call been told of? */
+/* Has every message that came to the rank before the call been reported? */
 static bool is_told(const struct model *m, uint32_t rank, uint64_t call)
 {
     for (size_t i = 0; i < m->pairs.n; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collective operations, said call by call: of members that fail, that differ, that have several threads. */
+/* Collective operations, written call by call: members that fail, that differ, that have several
+ * threads. */
 #include <criterion/criterion.h>
 
 #include "decoder/match/collective_queues.h"
@@ -29,7 +30,8 @@ Test(matching_collectives, collective_operations_are_matched_by_their_order)
                "collective  MPI_Win_free  comm=MPI_COMM_WORLD  made=0  number=1  0:6  1 of 2\n");
 }
 
-/* A process that fails on the way has come to it, as the others have; one with wrong arguments has not. */
+/* A process whose call fails inside the operation has entered it, as the others have; one with
+ * wrong arguments has not. */
 Test(matching_collectives, a_collective_operation_may_fail_for_some)
 {
     struct spoken s;
@@ -46,7 +48,7 @@ Test(matching_collectives, a_collective_operation_may_fail_for_some)
                "collective  MPI_Bcast  comm=MPI_COMM_WORLD  number=2  0:3 1:2\n");
 }
 
-/* One that was refused on some members is theirs all the same if the others go on as they do. */
+/* A call that some members were refused still counts for them if the others continue as they do. */
 Test(matching_collectives, a_refused_call_keeps_its_place)
 {
     struct spoken s;
@@ -54,7 +56,7 @@ Test(matching_collectives, a_refused_call_keeps_its_place)
     for (uint32_t rank = 0; rank < 3; rank++) {
         SAY(&s, rank, 0, SPOKEN_BCAST, 1, TYPE, rank == 1 ? 99 : 0, WORLD, rank == 1 ? 5 : 0);
         ALLREDUCE(&s, rank, 0);
-        SAY(&s, rank, 0, SPOKEN_BARRIER, WORLD, 5); /* by all */
+        SAY(&s, rank, 0, SPOKEN_BARRIER, WORLD, 5); /* refused on all ranks */
         BARRIER(&s, rank, 0);
         SAY(&s, rank, 0, SPOKEN_WIN_CREATE, WORLD, 0, 0);
         SAY(&s, rank, 0, SPOKEN_WIN_FENCE, 0, 0, 0);
@@ -66,7 +68,7 @@ Test(matching_collectives, a_refused_call_keeps_its_place)
                "collective  MPI_Win_fence  comm=MPI_COMM_WORLD  made=0  number=0  0:5 1:5 2:5\n");
 }
 
-/* Rank 1 leaves one out: that is one line, not one for each call to come. */
+/* Rank 1 leaves one call out: that is one line, not one for each later call. */
 Test(matching_collectives, what_differs_is_said_once)
 {
     enum { ROUNDS = 3 };
@@ -93,7 +95,7 @@ Test(matching_collectives, what_differs_is_said_once)
                "collective  MPI_Allreduce  comm=MPI_COMM_WORLD  number=7  0:8 1:7\n");
 }
 
-/* A root is part of what the members have to agree in. */
+/* Members have to agree in the root. */
 Test(matching_collectives, roots_tell_apart)
 {
     struct spoken s;
@@ -108,7 +110,7 @@ Test(matching_collectives, roots_tell_apart)
                "collective  MPI_Bcast  comm=MPI_COMM_WORLD  number=1  0:2 1:1\n");
 }
 
-/* In how many lines is this? */
+/* The number of lines that contain this text. */
 static size_t count_lines(struct spoken *s, const char *text)
 {
     struct bytes heard = hear(s);
@@ -119,8 +121,9 @@ static size_t count_lines(struct spoken *s, const char *text)
     return n;
 }
 
-/* A thread that begins when the first one has made nearly all of its calls, of which there are more on some
- * ranks; on one rank the first thread makes all of them. Nothing tells in which order, and nothing is wrong. */
+/* A thread begins when the first one has made nearly all of its calls, which are more on some
+ * ranks; on one rank the first thread makes all calls. Nothing gives their order, and nothing is
+ * wrong. */
 Test(matching_collectives, collective_operations_of_a_later_thread)
 {
     enum { RANKS = 4, ROUNDS = 150 };
@@ -146,7 +149,8 @@ Test(matching_collectives, collective_operations_of_a_later_thread)
     }
 }
 
-/* Rank 1 goes from one thread to the other as rank 0 does, and nothing but what comes next tells which is first. */
+/* Rank 1 makes in one thread what rank 0 makes in two. Only the next calls show which thread of
+ * rank 0 comes first. */
 Test(matching_collectives, threads_whose_next_calls_are_the_same)
 {
     struct spoken s;
@@ -165,7 +169,8 @@ Test(matching_collectives, threads_whose_next_calls_are_the_same)
                "collective  MPI_Bcast  comm=MPI_COMM_WORLD  number=1  0:1 1:3\n");
 }
 
-/* Rank 1 is refused, tries again, and goes on like rank 0, with calls that are all the same for a while. */
+/* Rank 1 is refused, tries again, and continues like rank 0, with calls that are all the same for
+ * a while. */
 Test(matching_collectives, a_call_made_once_more_among_equal_ones)
 {
     struct spoken s;
@@ -183,7 +188,8 @@ Test(matching_collectives, a_call_made_once_more_among_equal_ones)
                "collective  MPI_Bcast  comm=MPI_COMM_WORLD  number=3  0:3 1:4\n");
 }
 
-/* A call that is refused on rank 0 alone, and one that is on rank 1, shift their numbers, but not those of windows. */
+/* A call refused on rank 0 alone, and one on rank 1 alone, shift the numbers of calls, but not
+ * those of windows. */
 Test(matching_collectives, windows_have_one_name_where_calls_were_refused)
 {
     struct spoken s;
@@ -206,7 +212,8 @@ Test(matching_collectives, windows_have_one_name_where_calls_were_refused)
                "collective  MPI_Win_fence  comm=MPI_COMM_WORLD  made=1  number=0  0:5 1:5\n");
 }
 
-/* Rank 0 has many more of one kind before they agree again: that is one line, and all behind it is as it was. */
+/* Rank 0 makes many more calls of one kind before the ranks agree again: that is one line, and all
+ * later calls match. */
 Test(matching_collectives, what_differs_for_long_is_said_once)
 {
     enum { MORE = 500, ROUNDS = 100 };
@@ -223,7 +230,7 @@ Test(matching_collectives, what_differs_for_long_is_said_once)
     cr_expect_eq(count_lines(&s, "collective  "), 1 + 2 * ROUNDS);
 }
 
-/* They never agree again, whatever comes. */
+/* They never agree again. */
 Test(matching_collectives, what_never_agrees_again_is_said_once)
 {
     struct spoken s;
@@ -269,7 +276,8 @@ static size_t count_sets(struct collective_queues *q, uint32_t scope)
     return n;
 }
 
-/* One rank is always a call ahead: memory is that of what waits, whatever has been. */
+/* One rank is always a call ahead: memory is that of the waiting calls, however many came
+ * before. */
 Test(collective_queues, a_queue_that_is_never_empty)
 {
     struct collective_queues q = {0};
@@ -283,7 +291,7 @@ Test(collective_queues, a_queue_that_is_never_empty)
     collective_queues_free(&q);
 }
 
-/* All calls of a rank are refused: they are not kept until it makes one that is not. */
+/* All calls of a rank are refused: they are not kept until one of its calls is accepted. */
 Test(collective_queues, a_rank_that_is_always_refused)
 {
     struct collective_queues q = {0};
@@ -296,7 +304,7 @@ Test(collective_queues, a_rank_that_is_always_refused)
     collective_queues_free(&q);
 }
 
-/* Calls that differ are not looked at anew for each that comes; nor are they forgotten. */
+/* Calls that differ are not compared again for each new call; but they are not forgotten. */
 Test(collective_queues, the_call_that_was_missing_is_the_last)
 {
     enum { MEMBERS = 4 };

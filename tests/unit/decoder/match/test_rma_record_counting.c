@@ -16,7 +16,7 @@ static void start(struct spoken *s)
         SAY(s, rank, 0, SPOKEN_WIN_CREATE, WORLD, 0, WINDOW(0));
 }
 
-/* All that is said needs these records, of rank 0, in pairs of a call and its records. */
+/* The records of rank 0 that these calls need, in pairs of a call and its number of records. */
 static void expect(struct spoken *s, size_t n, const uint64_t wanted[][2])
 {
     struct rank_rma_records *rma_records;
@@ -33,7 +33,7 @@ static void expect(struct spoken *s, size_t n, const uint64_t wanted[][2])
     spoken_free(s);
 }
 
-/* What fetches is complete at its target with the first record, and told of that at once. */
+/* A get is complete at its target with the first record, which reports it at once. */
 Test(rma_record_counting, a_fence_completes_all)
 {
     struct spoken s;
@@ -67,7 +67,7 @@ Test(rma_record_counting, a_flush_completes_what_went_to_one)
     expect(&s, 3, (const uint64_t[][2]){{15, 8}, {16, 8}, {19, 8}});
 }
 
-/* A request tells that it is complete here. */
+/* A request reports that its access is complete at the origin. */
 Test(rma_record_counting, what_a_request_has_told_of)
 {
     struct spoken s;
@@ -118,7 +118,7 @@ Test(rma_record_counting, calls_have_them)
     spoken_free(&s);
 }
 
-/* Nothing is looked for where there are no windows. */
+/* A run without windows is not searched. */
 Test(rma_record_counting, of_messages_there_are_none)
 {
     struct spoken s;

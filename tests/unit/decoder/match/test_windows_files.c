@@ -14,7 +14,7 @@ static void make(uint32_t thread, int64_t handle, uint64_t collectives)
     cr_assert(windows_files_add(&objects, &object));
 }
 
-/* The number of collectives tells which one was found; 0: none. */
+/* The number of collectives identifies the file or window that was found; 0: none. */
 static uint64_t found(uint32_t thread, int64_t handle)
 {
     const struct window_file *object = windows_files_find(&objects, window_file_key(false, handle), thread);
@@ -29,7 +29,7 @@ static void stop(void)
 
 TestSuite(windows_files, .fini = stop);
 
-/* Two threads use a number in turn, and are met in another order. */
+/* Two threads use one number in turn; lookups come in another order. */
 Test(windows_files, a_thread_means_its_own)
 {
     make(0, 7, 1);
@@ -46,7 +46,7 @@ Test(windows_files, a_thread_means_its_own)
     cr_expect_eq(found(0, 8), 0);
 }
 
-/* A thread may free what another one made. */
+/* A thread may free what another thread made. */
 Test(windows_files, another_thread_frees)
 {
     make(0, 7, 1);

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* A program that is said, and what it sends. */
+/* The calls of a test, and the messages that they send. */
 struct told {
     struct spoken spoken;
     uint64_t messages[SPOKEN_RANKS][SPOKEN_RANKS], bytes[SPOKEN_RANKS][SPOKEN_RANKS];
@@ -76,7 +76,7 @@ static void lift_all(const struct told *t, struct event_templates *templates, st
     call_event_source_free(&source);
 }
 
-/* All constructs of a system, one by one: together they send what the one around them sends. */
+/* Compares constructs of a system one by one: together they send what their parent sends. */
 static void add_constructs(const struct told *t, const struct model *model, const struct system *s,
                            struct construct_path *path, struct matrix *sum)
 {
@@ -113,7 +113,7 @@ static void add_range(const struct told *t, const struct model *model, size_t fi
     matrix_free(&m);
 }
 
-/* A range has what its two halves have. */
+/* A range sends what its two halves send. */
 static void check_ranges(const struct told *t, const struct model *model)
 {
     const size_t n = model->all->n, half = n / 2;
@@ -133,7 +133,7 @@ static void check_ranges(const struct told *t, const struct model *model)
     matrix_free(&whole);
 }
 
-/* By label, all labels together. */
+/* Labelled messages: all labels together. */
 static void check_labelled(const struct told *t)
 {
     struct matrix_labels labels = {0};
@@ -152,14 +152,14 @@ static void check_labelled(const struct told *t)
     matrix_labels_free(&labels);
 }
 
-/* Of the run, and of the constructs of its model together. */
+/* Compares the run with the constructs of its model together. */
 static enum refrain_status take_sends(void *context, uint32_t from, uint32_t to, uint64_t messages,
                                       uint64_t bytes)
 {
     return matrix_add(context, from, to, messages, bytes);
 }
 
-/* By groups of ranks, if these tell all. */
+/* Compares the messages by groups of ranks, if these give all of them. */
 static void check_groups(const struct told *t)
 {
     struct matrix m = {0};
@@ -215,7 +215,7 @@ Test(matrix, a_loop_sends_as_often_as_it_comes)
     check(&t, 0);
 }
 
-/* Each tag of a site is a label of its own. */
+/* Each tag of a site has its own label. */
 Test(matrix, labels_tell_tags_apart)
 {
     struct told t = {0};
@@ -244,7 +244,7 @@ Test(matrix, labels_tell_tags_apart)
     spoken_free(&t.spoken);
 }
 
-/* Do groups of ranks tell what all of them send? What they tell is right in any case. */
+/* Do groups of ranks give the messages of all of them? What they give is right in any case. */
 static bool groups_tell(struct told *t)
 {
     struct matrix m = {0};
@@ -259,7 +259,8 @@ static bool groups_tell(struct told *t)
     return all;
 }
 
-/* A 4 x 2 grid, around rings or with MPI_PROC_NULL beyond the border; sizes are the same on all ranks, or not. */
+/* A 4 x 2 grid, periodic or with MPI_PROC_NULL beyond the border; sizes are the same on all ranks,
+ * or different. */
 Test(matrix, groups_tell_stencils)
 {
     for (int periodic = 0; periodic < 2; periodic++)
@@ -283,7 +284,8 @@ Test(matrix, groups_tell_stencils)
         }
 }
 
-/* A partner that changes from call to call in a way of its own on each rank is either in rows or in a column. */
+/* A partner that differs from call to call, in another way on each rank, is either in rows or in a
+ * column. */
 Test(matrix, groups_tell_rows)
 {
     struct told t = {0};
@@ -324,7 +326,7 @@ Test(matrix, partners_may_change)
     check(&t, 0);
 }
 
-/* The first call of a site goes to nobody: what comes later counts all the same. */
+/* The first call of a site goes to MPI_PROC_NULL: later calls count all the same. */
 Test(matrix, nobody_comes_first)
 {
     struct told t = {0};
@@ -383,7 +385,8 @@ Test(matrix, a_persistent_request_sends_when_it_is_started)
     check(&t, 0);
 }
 
-/* One number of a request for two destinations: the run is walked for it; the model does not tell. */
+/* One request number has two destinations: the run is walked for it; the model does not know
+ * them. */
 Test(matrix, a_request_may_mean_several_things)
 {
     struct told t = {0};
@@ -399,7 +402,7 @@ Test(matrix, a_request_may_mean_several_things)
     check(&t, 20);
 }
 
-/* The model knows these, but not how large they are. */
+/* The model knows the destination, but not the sizes. */
 Test(matrix, a_request_may_have_several_sizes)
 {
     struct told t = {0};
@@ -438,7 +441,7 @@ static void free_window(struct told *t, uint32_t rank, int64_t number)
     SAY(&t->spoken, rank, 0, SPOKEN_WIN_FREE, WINDOW(number), 0, NONE);
 }
 
-/* `target` is its rank in the window's group; `is` that in the run. */
+/* `target` is the rank in the window's group, and `is` the rank in the run. */
 static void say_put(struct told *t, uint32_t from, int64_t target, int64_t is, int64_t count, int64_t number)
 {
     SAY(&t->spoken, from, 0, SPOKEN_PUT, count, TYPE, target, WINDOW(number), 0);
@@ -519,7 +522,7 @@ Test(matrix, a_failed_access_moves_nothing)
     check_accesses(&t);
 }
 
-/* A window that another thread has made. */
+/* A window that another thread made. */
 Test(matrix, threads_access_for_their_rank)
 {
     struct told t = {0};
@@ -564,8 +567,8 @@ Test(matrix, a_window_may_mean_several_groups)
     check_accesses(&t);
 }
 
-/* So many windows that their numbers are a column. All are accessed, or one alone of which another thread's
- * row says something else: that thread made a window with its number when it was free. */
+/* So many windows that their numbers are a column. All are accessed, or only one, for whose number
+ * another thread's row has another window: that thread made it when the number was free. */
 static void check_many_windows(bool one)
 {
     struct told t = {0};
@@ -640,7 +643,7 @@ Test(matrix, a_grid_sums_over_blocks)
     matrix_free(&m);
 }
 
-/* Blocks are of ranks that are next to each other in the order. */
+/* Blocks consist of ranks that are neighbours in the order. */
 Test(matrix, a_grid_in_another_order)
 {
     static const uint32_t order[] = {12, 11, 14, 10, 13};

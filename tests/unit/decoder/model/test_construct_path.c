@@ -6,7 +6,7 @@
 #include "src/core/base/log.h"
 #include "tests/unit/support/model_program.h"
 
-/* A loop with a loop in it, and what is around. */
+/* A loop with a loop inside, and events around it. */
 static void say_nest(struct program *p)
 {
     program_say(p, "0 local begin");
@@ -28,7 +28,7 @@ static void say_nest(struct program *p)
     program_model(p);
 }
 
-/* Every construct has a path, and is found by it. Their number. */
+/* Checks that every construct has a path, which finds it; returns their number. */
 static size_t check_all(const struct system *top, const struct system *s, struct construct_path *path)
 {
     size_t n = 0;
@@ -63,7 +63,7 @@ Test(construct_path, every_construct_is_found_by_its_path)
     program_end(&p);
 }
 
-/* Each of a range is what its own path names. */
+/* Checks that each construct of a range is the one that its own path names. */
 static void check_range(const struct system *top, const char *text, const struct system *body, size_t first,
                         size_t n)
 {

@@ -194,7 +194,8 @@ Test(model, iterations_of_two_and_three_meet_after_six)
                        "done\n");
 }
 
-/* Of process 0's iterations the first message goes to the event, the others in turn to the loop. */
+/* The first message of process 0's iterations goes to the event, the others alternate in the
+ * loop. */
 static void say_shifted(struct program *p, const char *first, const char *second)
 {
     for (int i = 0; i < 6; i++) {
@@ -328,8 +329,8 @@ Test(model, a_set_of_loops_is_divided)
                        "done\n");
 }
 
-/* Process 0's first loop could be in one with process 1's, its second with process 2's; these need each
- * other. */
+/* Process 0's first loop could be joined with process 1's, and its second with process 2's; but
+ * these two need each other. */
 Test(model, loops_that_send_both_ways_come_first)
 {
     struct program p = {0};
@@ -385,9 +386,9 @@ Test(model, one_iteration_ahead)
                        "1 recv 0 c\n");
 }
 
-/* A process that takes no part in all of an iteration begins its loop where it does, and so each of them at
- * another place of it: what is cut off is what they have done of the first one, not one iteration after the
- * other. */
+/* A process that takes no part in all of an iteration begins its loop at another place of the
+ * iteration. What is cut off is the part of the first iteration that the processes made, not one
+ * iteration after the other. */
 Test(model, loops_that_begin_elsewhere)
 {
     struct program p = {0};
@@ -420,8 +421,8 @@ Test(model, loops_that_begin_elsewhere)
                        "0 -> 2 b\n");
 }
 
-/* Exchanges in which all receives are posted first, and an iteration that some processes begin with the
- * second one. */
+/* Exchanges whose receives are all posted first, in an iteration that some processes begin with
+ * the second exchange. */
 Test(model, loops_of_exchanges_that_begin_elsewhere)
 {
     struct program p = {0};
@@ -681,7 +682,7 @@ Test(model, links_tell_flows)
     program_end(&p);
 }
 
-/* A rank with two threads: it is not known which of them meets whom. */
+/* A rank with two threads: it is not known which thread meets which partner. */
 Test(model, threads_that_communicate_stay_apart)
 {
     for (int threads = 1; threads <= 2; threads++) {
@@ -714,9 +715,8 @@ Test(model, threads_that_communicate_stay_apart)
     }
 }
 
-/* Which receive is taken back is not known; which of several partitioned requests a message is of is
- * not known; and
- * what each process numbers for itself is not one communicator. */
+/* It is not known which receive is cancelled, and to which of several requests a partitioned message
+ * belongs; and a number that each process assigns by itself is not one communicator. */
 Test(model, messages_of_no_channel_stay_apart)
 {
     static const char *const said[][2] = {{"5", "1 local MPI_Cancel"},    {"5", "0 local MPI_Cancel"},

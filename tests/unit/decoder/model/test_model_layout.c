@@ -13,8 +13,8 @@ static void say_pair(struct program *p, int a, int b)
     }
 }
 
-/* In all columns a row has one process; a loop's rows lie side by side, and it is right of what is before it
- * on its processes. */
+/* In each column a row has one process; the rows of a loop are adjacent, and the loop is to the
+ * right of what comes before it on its processes. */
 static void check_places(const struct model_layout *p, const struct system *s, size_t *at, uint64_t *next)
 {
     for (size_t i = 0; i < s->n; i++) {

@@ -59,7 +59,7 @@ Test(model_lines, two_are_no_run)
                        "1 -> 9 tag71\n");
 }
 
-/* Numbers that depend on an index are the same on a line, or they are on two. */
+/* Numbers that depend on an index are equal on one line, or they are on two lines. */
 Test(model_lines, numbers_with_indices)
 {
     struct program p = {0};

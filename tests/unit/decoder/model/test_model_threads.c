@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A model does not depend on how many threads make it, and, where nothing is decided by numbers, not on the
- * order in which processes are taken. */
+/* A model does not depend on the number of threads that make it. It does not depend on the order
+ * of processes either, unless numbers decide. */
 #include <criterion/criterion.h>
 
 #include "decoder/util/text.h"
@@ -41,7 +41,7 @@ static void say_sweep(struct program *p)
 {
     for (int i = 0; i < ITERATIONS; i++) {
         for (int rank = 0; rank < RANKS; rank++) {
-            for (int k = 0; k < 8; k++) { /* from two sides, to the two others; and back */
+            for (int k = 0; k < 8; k++) { /* from two sides to the other two, and back */
                 const int partner = neighbour(rank, (int[]){0, 2, 1, 3, 1, 3, 0, 2}[k]);
                 if (partner >= 0)
                     program_say(p, "%d %s %d tag%d", rank, k % 4 < 2 ? "recv" : "send", partner, k % 2);
@@ -50,7 +50,7 @@ static void say_sweep(struct program *p)
     }
 }
 
-/* Pairs in loops of their own, which a third one's work cuts. */
+/* Each pair has loops of its own; work of one process cuts the loops of every second pair. */
 static void say_pairs(struct program *p)
 {
     for (int i = 0; i < ITERATIONS; i++) {
@@ -125,8 +125,9 @@ Test(model_threads, models_do_not_depend_on_their_number)
 
 /* ---- the order of processes ------------------------------------------------------------------ */
 
-/* Systems as numbers, equal if they are the same but for the numbers of processes and the order of what is
- * not ordered: the constructs of each rank, by rank, are their text. */
+/* Systems as numbers. Equal numbers mean systems that are the same except for the numbers of
+ * processes and the order of unordered parts: their text is the list of each rank's constructs, by
+ * rank. */
 struct naming {
     const struct model *model;
     struct event_templates texts;
@@ -204,7 +205,7 @@ static void put_in_order(struct loop_groups *g, enum order order, unsigned seed)
     }
 }
 
-/* The name of the program's model, whose processes are taken in some order. */
+/* The number of the program's model, whose processes are taken in the given order. */
 static uint32_t name_program(struct naming *n, const struct program *p, enum order order, unsigned seed)
 {
     struct model model;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What OTF2 calls MPI's functions, and who is who in the communicators of an archive. */
+/* The names that OTF2 uses for MPI's functions, and the ranks in the communicators of an
+ * archive. */
 #include "decoder/otf2/otf2_function.h"
 #include "decoder/otf2/otf2_ranks.h"
 #include "tests/unit/support/standard.h"
@@ -79,8 +80,8 @@ Test(otf2, atomic_accesses)
 
 enum { WORLD = 0 << 1 | 1, SELF = 1 << 1 | 1, SPLIT = 0 << 1, BETWEEN = 1 << 1, BROKEN = 2 << 1 };
 
-/* Six processes, from 10 on: comm0 is {15, 13, 11}, comm1 is between {10, 12} and {13, 11}; of comm2 one
- * member's record is missing. */
+/* Six processes, from 10 on: comm0 is {15, 13, 11}, comm1 is between {10, 12} and {13, 11}; comm2
+ * lacks the record of one member. */
 static void make(struct reader *r, struct definitions *d)
 {
     static struct constant constants[] = {{(char *)"COMMUNICATOR", 0, (char *)"MPI_COMM_WORLD"},

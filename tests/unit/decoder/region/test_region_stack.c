@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which regions are open behind each call, whatever mistakes the program makes. */
+/* The regions that are open after each call, whatever mistakes the program makes. */
 #include <criterion/criterion.h>
 
 #include "decoder/region/region_stack.h"
@@ -13,8 +13,8 @@
 
 static struct spoken s;
 
-/* Walks the calls of rank 0; the names of the open regions, by their first letters, behind each call into `open`,
- * divided by blanks. */
+/* Walk the calls of rank 0. Writes the first letters of the open regions after each call into
+ * `open`, divided by blanks. */
 static struct region_faults walk(char *open, size_t size)
 {
     struct roles roles;
@@ -111,7 +111,7 @@ Test(region_stack, a_level_lasts_until_the_next)
     cr_expect_str_eq(open, "M M M  M  ");
 }
 
-/* And no end of a region's name, or of none, ends it. */
+/* The end of a region, with a name or without, does not end a level. */
 Test(region_stack, levels_and_regions_are_nested)
 {
     char open[64];

@@ -54,7 +54,8 @@ Test(declared_topology, each_rank_has_its_place)
     spoken_free(&s);
 }
 
-/* Rank 0 declares twice, rank 1 something else, rank 2 is outside of the grid, rank 3 says nothing of its place. */
+/* Rank 0 declares twice, rank 1 something else, rank 2 is outside of the grid, and rank 3 declares
+ * no place. */
 Test(declared_topology, the_last_one_holds_and_others_are_counted)
 {
     struct declared_topology t;

@@ -48,7 +48,7 @@ Test(lines, are_those_that_are_rendered)
     }
 }
 
-/* What a call's text is, whatever its number. */
+/* The text of a call, whatever its number. */
 static void expect(const struct site_calls *s, const char *const *expected, size_t n)
 {
     struct renderer r;

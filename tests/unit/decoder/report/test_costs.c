@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where time goes, of a few calls that are said one by one. */
+/* Where time goes, for a few calls that the test writes one by one. */
 #include <criterion/criterion.h>
 
 #include "decoder/report/costs.h"
@@ -9,7 +9,8 @@
 
 /* rank 0   MPI_Init 0 - 100    MPI_Send 300 - 1300    MPI_Comm_group 2000 - 2100
  * rank 1   MPI_Init 0 - 300    MPI_Recv 700 - 1300
- * The run is 300 - 2100; what rank 0 computes before, and what is behind MPI_Recv, is no part of it. */
+ * The run is 300 - 2100: computing of rank 0 before it, and time after MPI_Recv, are not part of
+ * it. */
 static void speak(struct spoken *s)
 {
     spoken_start(s, 2);
@@ -48,7 +49,7 @@ static void sum_up(struct statistics *s, const struct spoken *spoken)
                  REFRAIN_OK);
 }
 
-/* Both ways add up to the run, and rows come in the order of their times. */
+/* Both ways add up to the run, and rows are sorted by time. */
 static void check_sum(const struct costs *c, const struct spoken *s)
 {
     uint64_t sum = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs side by side, of profiles that are made by hand. */
+/* Runs side by side, with profiles made by hand. */
 #include <criterion/criterion.h>
 
 #include "decoder/report/run_difference.h"
@@ -56,7 +56,7 @@ static void end(struct run_difference *d, struct run_profile *runs, size_t n)
 
 static const size_t two[] = {0, 1, 2};
 
-/* Ten lines came before: the line of one site is now that of the other. */
+/* Ten lines were added before: the line of one site is now that of the other. */
 Test(run_difference, lines_move)
 {
     struct run_profile runs[2];
@@ -82,7 +82,7 @@ Test(run_difference, lines_move)
     end(&d, runs, 2);
 }
 
-/* One site more, in either run: those that are alike are the same. */
+/* One run has one more site: sites that are alike are the same. */
 static void try_one_more(bool before)
 {
     struct run_profile runs[2];
@@ -114,7 +114,8 @@ Test(run_difference, new_and_gone)
     try_one_more(true);
 }
 
-/* Three runs of one, two of the other: mean 2 and 4, pooled variance (2 + 2) / 3, Student's 3.182 at three degrees of freedom. */
+/* Three runs of one program, two of the other: mean 2 and 4, pooled variance (2 + 2) / 3,
+ * Student's 3.182 at three degrees of freedom. */
 Test(run_difference, noise)
 {
     static const size_t groups[] = {0, 3, 5};
@@ -178,7 +179,7 @@ Test(run_difference, scaling)
     cr_expect_eq(scaling(2, 16), SCALING_STRONG);
 }
 
-/* What a comparison is not: of one program, of whole runs, of times of one kind. */
+/* Comparisons that are not of one program, of whole runs, or of times of one kind. */
 Test(run_difference, caveats)
 {
     struct run_profile runs[2];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Polynomials against sums that are added up. */
+/* Polynomials compared with sums that are added up. */
 #include <criterion/criterion.h>
 
 #include "decoder/scan/polynomial.h"
@@ -21,7 +21,7 @@ static void is_text(const struct polynomial *p, const char *text)
     bytes_free(&out);
 }
 
-/* The sum of i^k, taken k times over, and its value by adding up. */
+/* The sum of i^k, taken k times over, compared with adding up. */
 Test(polynomial, sums_of_powers)
 {
     struct polynomial n = {0}, q = {0};
@@ -112,7 +112,7 @@ Test(polynomial, text)
     polynomial_free(&shown);
 }
 
-/* What has no room is said to have none, not wrong. */
+/* A polynomial that does not fit is reported as such, and gives no wrong result. */
 Test(polynomial, large_numbers)
 {
     struct polynomial p = {0}, q = {0}, n = {0};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Constructs are found where expanding the model finds them, and events where walking the calls does. */
+/* The scan finds constructs where expanding the model finds them, and events where walking the
+ * calls finds them. */
 #include <criterion/criterion.h>
 
 #include "decoder/loops/event_lane.h"
@@ -25,7 +26,7 @@ enum { PROCESSES = 3 };
 struct nest {
     struct arena arena;
     uint64_t state;
-    bool below_zero; /* bounds may be */
+    bool below_zero; /* bounds may be below zero */
 };
 
 static struct construct *make_event(struct nest *n, uint32_t depth)
@@ -83,7 +84,7 @@ Test(scan, nests_have_polynomials)
     cr_assert(polynomials > 1000 && others == 0, "%zu, %zu", polynomials, others);
 }
 
-/* … and where some do not, they are counted. */
+/* … and where some have none, these are counted. */
 Test(scan, bounds_below_zero)
 {
     size_t polynomials = 0, others = 0;
@@ -91,7 +92,7 @@ Test(scan, bounds_below_zero)
     cr_assert(polynomials > 1000 && others > 100, "%zu, %zu", polynomials, others);
 }
 
-/* A million times a thousand iterations: nothing is counted one by one. */
+/* A million times a thousand iterations: they are not counted one by one. */
 Test(scan, large_nests)
 {
     struct nest n = {.state = random_seed(1)};
@@ -218,7 +219,8 @@ Test(scan, sites_at_random)
     }
 }
 
-/* Two calls to somebody and one to nobody, 10^3 … 10^15 times: event e is of call 3 (e / 2) + e % 2. */
+/* Two calls to a rank and one to MPI_PROC_NULL, 10^3 … 10^15 times: event e belongs to call 3 (e /
+ * 2) + e % 2. */
 Test(scan, events_are_not_walked_to)
 {
     static const int64_t rows[2][SITE_SEND_SLOTS] = {{0, 1, 4, 1, 0}, {0, 1, -2, 1, 0}};
@@ -254,8 +256,8 @@ Test(scan, events_are_not_walked_to)
     }
 }
 
-/* for 10 { for 4 - i0 { a } b }: from the fifth iteration on the inner loop is empty. There are no
- * polynomials behind it, which is said. */
+/* for 10 { for 4 - i0 { a } b }: from the fifth iteration on the inner loop is empty. Positions
+ * after it have no polynomials, which is reported. */
 Test(scan, what_has_no_polynomial)
 {
     struct nest n = {.state = random_seed(1)};
@@ -302,7 +304,8 @@ Test(scan, what_has_no_polynomial)
 
 /* ---- long ranges ----------------------------------------------------------------------------- */
 
-enum { LONG = 50000 }; /* whoever looks at all that is before, or at all others, does not get through */
+/* code that visits all earlier items, or all others, does not finish in time */
+enum { LONG = 50000 };
 
 /* One after the other, each in two processes. */
 static const struct system *make_long(struct nest *n)
@@ -321,7 +324,7 @@ static const struct system *make_long(struct nest *n)
     return s;
 }
 
-/* They are more than what is held back before it is written. */
+/* The positions are more than the buffer of the output holds. */
 static void check_positions(const struct scan *s, const struct bytes *expected)
 {
     char path[] = "/tmp/refrain-positions.XXXXXX", *text = malloc(expected->n + 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls and times by region, of a trace whose calls all take as long, with as much before each. */
+/* Calls and times by region, for a trace in which all calls and all gaps last equally long. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -50,7 +50,7 @@ static void expect_share(const struct region_share *x, uint64_t time, uint64_t c
     cr_expect_eq(x->calls, calls, "%llu", (unsigned long long)x->calls);
 }
 
-/* A region is from the beginning of the call that begins it to the end of the one that ends it. */
+/* A region lasts from the begin of the call that begins it to the end of the call that ends it. */
 Test(region_sums, own_is_without_what_is_inside)
 {
     start();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* When a run begins, of a few calls that are said one by one. */
+/* The begin of a run, for a few calls that the test writes one by one. */
 #include <criterion/criterion.h>
 
 #include "decoder/stat/run_begin.h"
@@ -10,7 +10,7 @@ static void say(struct spoken *s, uint32_t rank, uint64_t gap, uint64_t duration
     s->gap = gap;
     s->duration = duration;
     SAY(s, rank, 0, SPOKEN_COMM_GROUP, WORLD, 0,
-        GROUP(gap + duration)); /* equal calls would have the mean of their times */
+        GROUP(gap + duration)); /* calls with equal arguments would get the mean of their times */
 }
 
 static void init(struct spoken *s, uint32_t rank, uint64_t gap, uint64_t duration)
@@ -47,7 +47,8 @@ Test(run_begin, is_where_the_last_leaves)
     cr_expect_eq(begin_of(&s), 50 + 20 + 300);
 }
 
-/* It may not have returned: the run of the others is not empty for that. */
+/* The only call of rank 1 may not have returned. It does not move the begin of the run past the
+ * calls of the others. */
 Test(run_begin, not_of_a_last_call)
 {
     struct spoken s;

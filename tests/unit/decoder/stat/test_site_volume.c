@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What `refrain stat` sums up, compared with the calls one by one. */
+/* The sums of `refrain stat`, compared with the calls one by one. */
 #include <criterion/criterion.h>
 
 #include "decoder/call/volume.h"
@@ -126,7 +126,7 @@ Test(site_volume, a_count_in_a_cycle_and_a_destination_in_another)
     site_calls_free(&s);
 }
 
-/* ((0 0 1)^2 2)^(2^MANY): n calls of 7 rows each. */
+/* ((0 0 1)^2 2)^(2^MANY): n calls, 7 rows in each turn. */
 static struct rules *nested_stream(void)
 {
     const uint32_t first[] = {0, 2, 4, 5};
@@ -155,7 +155,7 @@ Test(site_volume, rows_in_a_loop_and_a_count_that_counts_up)
 
 Test(site_volume, fills_in_a_cycle_before_rows)
 {
-    /* 0 1 2 3 calls of the filler before each row 1: 10 calls, which count up together. */
+    /* 0, 1, 2, 3 calls of the filler before each row 1: 10 calls, whose counts grow together. */
     const uint64_t times = UINT64_C(1) << MANY, n = 10 * times;
     const uint32_t first[] = {0, 1};
     const struct rules_item item = {1, 4 * times};
@@ -183,7 +183,7 @@ Test(site_volume, bytes_below_zero_are_none)
     site_calls_free(&s);
 }
 
-/* Partners without a law matter only if one of them is nobody. */
+/* Partners without a law matter only if one of them is MPI_PROC_NULL. */
 Test(site_volume, partners_that_are_somebody)
 {
     for (int64_t nobody = 0; nobody < 2; nobody++) {
@@ -200,7 +200,7 @@ Test(site_volume, partners_that_are_somebody)
     }
 }
 
-/* Where a flag decides whether bytes count at all, they may be below zero where it comes to that. */
+/* A flag decides whether bytes count at all; where it is set, bytes below zero count as none. */
 Test(site_volume, bytes_below_zero_are_none_behind_a_flag)
 {
     struct series *flags = series_create();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What counts as sent and received: statuses of messages, not of other requests; nothing of a call that
- * failed. */
+/* What counts as sent and received: statuses of messages, not of other requests, and nothing of a
+ * call that failed. */
 #include <criterion/criterion.h>
 
 #include "decoder/call/other_requests.h"
@@ -29,7 +29,7 @@ static struct tally sum_up(struct spoken *s, enum spoken_function function)
     return tally;
 }
 
-/* Number 0 is a generalized request's, number 1 a message's. */
+/* Number 0 is a generalized request's, and number 1 a message's. */
 static void begin_both(struct spoken *s, uint32_t rank, uint32_t thread)
 {
     SAY(s, rank, thread, SPOKEN_GREQUEST_START, 0, REQUEST(0));
@@ -45,7 +45,7 @@ Test(statistics, generalized_requests_receive_nothing)
             begin_both(&s, rank, 0);
             SAY(&s, rank, 0, SPOKEN_WAITALL, 2, REQUEST(0), REQUEST(1), 0, 2, NONE, NONE, 2,
                 STATUS(1, 5, 100), STATUS(1, 5, 8));
-            /* By index, in turns. */
+            /* Statuses by index, alternating. */
             begin_both(&s, rank, 0);
             SAY(&s, rank, 0, SPOKEN_TESTSOME, 2, REQUEST(0), REQUEST(1), 0, 2, NONE, NONE, 2, i % 2,
                 1 - i % 2, 2, STATUS(1, 5, i % 2 ? 8 : 100), STATUS(1, 5, i % 2 ? 100 : 8));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bins add up to what was put into them, wherever it ends; so do the columns made of them. */
+/* Bins add up to what was put into them, wherever it ends; so do the columns made from them. */
 #include <criterion/criterion.h>
 
 #include <math.h>
@@ -23,7 +23,7 @@ static uint64_t sum(const struct bins *b, uint32_t line, unsigned kind)
     return n;
 }
 
-/* What of a call lies in a bin. */
+/* The part of a call that lies in a bin. */
 static uint64_t common(const struct bins *b, uint32_t i, uint64_t enter, uint64_t leave)
 {
     const uint64_t begin = b->from + i * width(b), end = begin + width(b);
@@ -101,7 +101,8 @@ Test(bins, columns_have_the_time_of_their_bins)
     cr_assert(fabs(sum_of_columns(columns, COLUMNS, CALL_WAITING) - 25) < 1e-9);
     cr_assert_float_eq(columns[0].time[CALL_WAITING], 0, 1e-9);
 
-    /* Of a part, that part; a bin is 8 wide, and a quarter of the one from 196 on, which has 3, is in. */
+    /* Part of the bins: a bin is 8 wide, and a quarter of the bin from 196 on, which has 3, is
+     * inside. */
     memset(columns, 0, sizeof columns);
     cr_assert_eq(width(&b), 8);
     bins_columns(&b, 0, 160, 198, COLUMNS, columns);

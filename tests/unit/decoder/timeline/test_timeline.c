@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A timeline keeps and sums up all calls, whatever there is room for; its words: times, marks, kinds of
- * calls, markup. */
+/* A timeline keeps and sums up all calls, however little room there is; its words: times, marks,
+ * kinds of calls, markup. */
 #include <criterion/criterion.h>
 
 #include <string.h>
@@ -23,7 +23,7 @@ static void open_run(struct reader *r, struct bytes *image, uint32_t ranks)
     cr_assert_eq(reader_read(r, "halo", image->data, image->n, 0), REFRAIN_OK);
 }
 
-/* What is kept and what is in bins are all calls of the time that is shown. */
+/* Kept calls and bins together are all calls of the shown time. */
 static void expect_all(const struct timeline *t, const struct timeline_request *request)
 {
     uint64_t time[CALL_KINDS] = {0};

@@ -55,7 +55,7 @@ Test(clock_correction, a_larger_one_before_takes_in_others)
     clock_correction_free(&s);
 }
 
-/* Raised in any order, all that were asked for hold. */
+/* Raised in any order, all times are at least what was asked for. */
 Test(clock_correction, times_ascend)
 {
     enum { N = 300 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Times of single calls: one after the other, and from any call on, across blocks; with the calls, read ahead by others or not. */
+/* Times of single calls: one after the other, and from any call on, across blocks; together with
+ * the calls, read ahead by other threads or not. */
 #include "decoder/times/timed_lane.h"
 #include "decoder/util/thread_pool.h"
 #include "src/core/codec/codec.h"
@@ -15,7 +16,8 @@ static struct timestamp time_of(uint64_t call)
     return (struct timestamp){1000 * call + call % 7, 1000 * call + 100 + call % 13};
 }
 
-/* The trace as a file, behind which `pieces` lie; the reader reads in `image`, which is to be freed behind it. */
+/* The trace as a file, followed by `pieces`; the reader reads from `image`, which has to be freed
+ * after the reader. */
 static void read_back(const struct trace *t, const struct bytes *pieces, struct bytes *image,
                       struct reader *r)
 {
@@ -32,7 +34,7 @@ static struct lane_ref lane_of(const struct reader *r, uint32_t rank)
     return lane;
 }
 
-/* Times for all calls of the lane, appended. */
+/* Append times for all calls of the lane. */
 static void make_times(const struct reader *r, const struct lane_ref *lane, struct bytes *out)
 {
     struct time_mode mode;
@@ -76,7 +78,7 @@ static void make_run(struct bytes *image, struct reader *r)
     trace_free(&t);
 }
 
-/* From the call on, so many of the n that there are. */
+/* Compare `many` of the n calls, from call `first` on. */
 static void check_from(struct lane_times *times, uint64_t first, uint64_t many, uint64_t n)
 {
     enum refrain_status status;
@@ -119,7 +121,7 @@ Test(lane_times, are_there_from_any_call_on)
     bytes_free(&image);
 }
 
-/* Both have the same next call. */
+/* Both lanes have the same next call. */
 static bool check_call(struct timed_lane *plain, struct timed_lane *ahead)
 {
     enum refrain_status status, wanted;
@@ -138,7 +140,7 @@ static bool check_call(struct timed_lane *plain, struct timed_lane *ahead)
     return true;
 }
 
-/* The lanes in turns; one of them is left before its end. */
+/* Read the lanes in turns; leave one of them before its end. */
 static void check_ahead(const struct reader *r, const struct timestamps_source *source, const char *threads)
 {
     struct timed_lane plain[2], ahead[2];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which calls are open at each call, where calls made others in callbacks. */
+/* The calls that are open at each call, where calls made others in callbacks. */
 #include "decoder/times/nesting.h"
 #include "tests/unit/support/random.h"
 
 #include <criterion/criterion.h>
 
-/* A lane: calls in the order in which they ended, each with the number of the one that it was made in. */
+/* A lane: calls in the order in which they ended, each with the number of the call that made it. */
 struct made {
     ARRAY(struct nesting_call) calls;
     ARRAY(uint64_t) in; /* UINT64_MAX: none */
@@ -27,7 +27,7 @@ static uint64_t make_call(struct made *m, uint64_t *random, int depth)
     return call.index;
 }
 
-/* What nesting_find makes of these times. */
+/* The result of nesting_find for these times. */
 static struct nesting found(const struct made *m)
 {
     struct nesting n = {0};
@@ -68,7 +68,7 @@ Test(nesting, tells_what_each_call_was_made_in)
     }
 }
 
-/* Whatever the times are, what is open is a stack, and all that was opened is closed. */
+/* Whatever the times are, the open calls are a stack, and every call that was opened is closed. */
 Test(nesting, holds_for_any_times)
 {
     uint64_t random = random_seed(2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Synthetic timestamps: calls of a lane come one after the other, and all that was measured is in them. */
+/* Synthetic timestamps: calls of a lane follow each other, and add up to all measured times. */
 #include "decoder/times/timestamps.h"
 #include "src/core/codec/codec.h"
 #include "tests/unit/support/synthetic.h"
@@ -14,7 +14,7 @@ static void read_back(const struct trace *t, struct reader *r)
     bytes_free(&image);
 }
 
-/* Nanoseconds of all gaps and calls, as the trace has them. */
+/* Nanoseconds of all gaps and calls in the trace. */
 static double measured(const struct trace *t)
 {
     double sum = 0;
@@ -32,7 +32,7 @@ static double measured(const struct trace *t)
     return sum;
 }
 
-/* The end of a lane; *calls more. */
+/* Returns the end time of a lane, and adds its calls to *calls. */
 static double walk(const struct timestamps_source *source, const struct lane_ref *lane, uint64_t *calls)
 {
     struct cursor cursor;
@@ -77,7 +77,7 @@ static void check_program(const char *name, void (*program)(struct synthetic_ran
     reader_close(&r);
 }
 
-/* Rows of one group, of several, and such whose times are with a row elsewhere. */
+/* Rows of one group, of several groups, and rows whose times are with another row. */
 Test(timestamps, add_up_to_what_was_measured)
 {
     check_program("grid_periodic", synthetic_grid_periodic, 16);

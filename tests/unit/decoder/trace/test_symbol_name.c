@@ -14,7 +14,7 @@ Test(symbol_name, fortran)
 {
     expect("__flow_MOD_exchange", "flow::exchange");
     expect("__my_flow_MOD_do_exchange", "my_flow::do_exchange");
-    expect("__flow.fast_MOD_exchange", "flow.fast::exchange"); /* of a submodule */
+    expect("__flow.fast_MOD_exchange", "flow.fast::exchange"); /* in a submodule */
     expect("exchange_", "exchange_");                          /* in no module */
 }
 

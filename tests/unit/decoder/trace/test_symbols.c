@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Looking up call sites in the file of this very program. */
+/* Looking up call sites in the file of this test program. */
 #include "decoder/trace/site.h"
 
 #include <criterion/criterion.h>
@@ -29,10 +29,10 @@ static int read_program(struct dl_phdr_info *info, size_t size, void *data)
         for (unsigned k = 0; k < head->n_descsz; k++)
             sprintf(build_id + 2 * k, "%02x", note[sizeof *head + 4 + k]);
     }
-    return 1; /* the program comes first */
+    return 1; /* the program is the first module */
 }
 
-/* Where its caller called it. */
+/* The return address of the caller, as an offset. */
 __attribute__((noinline)) static uint64_t return_offset(void)
 {
     return (uintptr_t)__builtin_return_address(0) - base;
@@ -48,7 +48,7 @@ __attribute__((noinline)) static void known_function(void)
 
 /* ---- a trace of it --------------------------------------------------------------------------- */
 
-/* One site with two frames, of "self" and of a module without a file. */
+/* One site with two frames, one of "self" and one of a module without a file. */
 static struct trace make_trace(const char *id, const char *path)
 {
     struct trace t = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nothing in a title or in data ends the element that it is in. */
+/* Nothing in a title or in data ends the element that contains it. */
 #include <criterion/criterion.h>
 
 #include "decoder/util/html_page.h"

@@ -8,7 +8,7 @@ Test(near_word, distances)
     cr_assert_eq(near_word_distance("report", "report"), 0);
     cr_assert_eq(near_word_distance("report", "reprot"), 2);
     cr_assert_eq(near_word_distance("report", "Rep-ort"), 0);
-    cr_assert_eq(near_word_distance("critical", "crit"), 0); /* it is in the word */
+    cr_assert_eq(near_word_distance("critical", "crit"), 0); /* is a part of the word */
     cr_assert_eq(near_word_distance("timeline", "timelines"), 1);
     cr_assert_eq(near_word_distance("waits", "aits"), 0);
     cr_assert_eq(near_word_distance("waits", "wiats"), 2);

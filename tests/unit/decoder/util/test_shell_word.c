@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Words of a command line: what the shell makes of them is what they were. */
+/* Words of a command line: the shell reads each back as it was. */
 #include <criterion/criterion.h>
 
 #include "decoder/util/text.h"

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What is drawn, and memory given back. */
+/* Compares the drawing with `wanted` and frees it. */
 static void expect(struct bytes *out, const char *wanted)
 {
     cr_assert_not(out->failed);

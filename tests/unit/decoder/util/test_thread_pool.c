@@ -106,7 +106,7 @@ Test(thread_pool, the_first_failure_counts_and_no_more_begins)
     }
 }
 
-/* Jobs under way, ended in another order than they were begun; a failure comes with the end. */
+/* Jobs under way are ended in another order than begun; a failure is reported when its job ends. */
 Test(thread_pool, jobs_are_done_meanwhile)
 {
     static const char *const threads[] = {"1", "3"};

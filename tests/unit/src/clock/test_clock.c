@@ -12,10 +12,10 @@ static uint64_t monotonic(void)
     return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
 }
 
-/* How a stretch of time looks by both clocks. The ends of what clock_now shows lie between readings of the
- * other one, so that it does not matter when another process comes between. */
+/* A stretch of time, measured by both clocks. The limits for clock_now are readings of the other
+ * clock before and after it, so that a process switch in between does not matter. */
 struct stretch {
-    uint64_t back; /* the most that the clock went back */
+    uint64_t back; /* the most by which the clock went back */
     double took, least, most;
 };
 
@@ -37,9 +37,9 @@ static struct stretch watch(uint64_t ns)
     return s;
 }
 
-/* While the rate is found out, at the change from one source to the other, and afterwards. Which source it is
- * afterwards depends on the machine. A machine that was stopped as a whole may have let one of its clocks go
- * on; a fault of ours is there each time. */
+/* While the rate is measured, at the change from one source to the other, and afterwards. The
+ * later source depends on the machine. A machine that was stopped may have let one of its clocks
+ * continue; a bug of ours would show each time. */
 Test(clock, goes_forward_at_the_pace_of_the_monotonic_clock)
 {
     enum { TIMES = 5 };

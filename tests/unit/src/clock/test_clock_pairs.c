@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What pairs of times of a long run say of a clock: an hour is simulated. */
+/* The clock model from pairs of times in a long run: the test simulates an hour. */
 #include <criterion/criterion.h>
 
 #include <math.h>
@@ -15,10 +15,11 @@
 #define START      (UINT64_C(86400) * SECOND) /* of both clocks */
 #define CHECKPOINT (60 * SECOND)
 
-/* How the node's clock goes: as the kernel lets it, which may follow a time server. The local one, of a rate
- * learnt once, is `rate` too fast. Nanoseconds since START. */
+/* The clock of the node follows the kernel, which may follow a time server. The local clock has a
+ * rate that was measured once, and is `rate` too fast. Times are nanoseconds since START. */
 struct world {
-    double rate, slew; /* slew: the node's rate changes by so much, to and fro, in half an hour */
+    /* slew: the node's rate changes by this much, to and fro, in half an hour */
+    double rate, slew;
     uint64_t state;
 };
 
@@ -39,7 +40,7 @@ static struct clock_pair pair_at(struct world *w, uint64_t t)
     return (struct clock_pair){local_at(w, t), node_at(w, t) + off - 20, 20};
 }
 
-/* The clock as a reader has it. */
+/* The clock as a reader gets it. */
 static struct rank_clock clock_of(struct world *w)
 {
     const struct clock_offsets same = {.items = {{.at = START}}, .n = 1};
@@ -63,7 +64,8 @@ static uint64_t stated_error(const struct rank_clock *c)
     return most;
 }
 
-/* The largest difference from the node's clock of calls every tenth of a second, in this mode. */
+/* The largest difference from the node's clock, for a call every tenth of a second, in this
+ * mode. */
 static uint64_t worst_of(struct world *w, const struct rank_clock *c, const char *text)
 {
     enum { EVERY = 100000000, N = 36000 };
@@ -102,7 +104,7 @@ static const struct {
     uint64_t bound;
 } modes[] = {{"lossless", 1}, {"quantum:1us", 500}, {"lossy", 1000}};
 
-/* A rate that is off by 2.7 millionths is 10 ms in an hour. */
+/* A rate that is wrong by 2.7 millionths is 10 ms in an hour. */
 Test(clock_pairs, an_hour_of_a_rate_that_is_off)
 {
     static const double rates[] = {2.7e-6, -2.7e-6, 50e-6, 0};
@@ -117,7 +119,8 @@ Test(clock_pairs, an_hour_of_a_rate_that_is_off)
     }
 }
 
-/* A node's clock that changes its own rate by half a millionth: what is left is as large as is said. */
+/* A node's clock changes its own rate by half a millionth: the rest of the error is within the
+ * stated one. */
 Test(clock_pairs, what_is_left_is_stated)
 {
     struct world w = {.rate = 2.7e-6, .slew = 0.5e-6, .state = 7};
@@ -139,7 +142,7 @@ Test(clock_pairs, what_goes_back_is_left_out)
     cr_expect_eq(p.items[1].local, 150);
 }
 
-/* Nodes that were never compared, and such as were at both ends. */
+/* Nodes that were never compared with rank 0, and nodes compared at both ends. */
 Test(clock_pairs, by_the_clock_of_rank_0)
 {
     struct clock_pairs p = {0};
@@ -160,8 +163,8 @@ Test(clock_pairs, by_the_clock_of_rank_0)
     array_free(&c.points);
 }
 
-/* Two comparisons that differ by little more than they may be off say nothing of the time before and after;
- * others do, the less the longer ago that is. */
+/* If two comparisons differ by little more than their errors, their slope is not continued before
+ * and after them. Otherwise it is, with an error that grows with the distance. */
 Test(clock_pairs, beyond_the_ends_of_the_line)
 {
     static const struct {

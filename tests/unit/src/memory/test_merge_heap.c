@@ -8,14 +8,14 @@
 #include "src/memory/merge_heap.h"
 #include "tests/unit/support/random.h"
 
-#define MOST ((size_t)128 << 10) /* with a size in front */
+#define MOST ((size_t)128 << 10) /* with a size before it */
 
 static size_t page_size(void)
 {
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Pages of the heap that are in memory. */
+/* The number of pages of the heap that are in memory. */
 static size_t resident(void)
 {
     const size_t n = merge_heap.size / page_size();
@@ -52,7 +52,7 @@ Test(merge_heap, blocks_of_every_size)
     merge_heap_end();
 }
 
-/* Blocks come and go in any order; none is in another's place. */
+/* Blocks come and go in any order; none overlaps another. */
 Test(merge_heap, blocks_stay_apart)
 {
     enum { BLOCKS = 500, STEPS = 100000 };
@@ -76,7 +76,7 @@ Test(merge_heap, blocks_stay_apart)
     merge_heap_end();
 }
 
-/* At the end memory goes back, but for what is still in use. */
+/* At the end all memory goes back, except for what is still in use. */
 Test(merge_heap, pages_go_back)
 {
     enum { BLOCKS = 1000, KEPT = 300 };

@@ -38,7 +38,7 @@ Test(tracer_heap, knows_its_blocks)
     cr_assert_eq(tracer_heap_malloc_block(100), small, "what came back is given out first");
 }
 
-/* An emergency takes what is left. */
+/* In an emergency, pieces are cut from the rest of the heap. */
 Test(tracer_heap, is_cut)
 {
     uint8_t *block = tracer_heap_malloc_block(100);
@@ -58,7 +58,7 @@ Test(tracer_heap, is_cut)
     cr_assert(tracer_heap_malloc(piece));
 }
 
-#ifndef __SANITIZE_ADDRESS__ /* which takes terabytes of addresses for itself */
+#ifndef __SANITIZE_ADDRESS__ /* AddressSanitizer reserves terabytes of addresses */
 Test(tracer_heap, leaves_addresses_to_the_program)
 {
     const struct rlimit addresses = {(rlim_t)4 << 30, RLIM_INFINITY};
@@ -73,7 +73,7 @@ Test(tracer_heap, is_cut_before_it_is_used)
     cr_assert_null(tracer_heap_cut(4096));
 }
 
-/* Threads that allocate at once never share a block. */
+/* Threads that allocate at the same time never share a block. */
 static void *churn(void *argument)
 {
     enum { BLOCKS = 64, STEPS = 20000 };

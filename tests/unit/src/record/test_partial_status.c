@@ -4,7 +4,7 @@
 
 #include "src/record/partial_status.h"
 
-/* As a program has one; with garbage in all that has no name. */
+/* A status as a program has it, with garbage in all fields without a name. */
 static MPI_Status status_of(int source, int tag)
 {
     MPI_Status s;
@@ -44,7 +44,8 @@ Test(partial_status, the_last_ones_are_known)
     for (int i = 0; i <= PARTIAL_STATUSES; i++) {
         const MPI_Status s = status_of(i, 0);
         partial_status_note(&p, &s, HANDLE_STATUS_BYTES);
-        partial_status_note(&p, &s, HANDLE_STATUS_PROBED); /* once more: in place of that */
+        /* again: this replaces the note before */
+        partial_status_note(&p, &s, HANDLE_STATUS_PROBED);
     }
     const MPI_Status last = status_of(PARTIAL_STATUSES, 0), first = status_of(0, 0);
     cr_expect_eq(partial_status_find(&p, &last), HANDLE_STATUS_PROBED);

@@ -10,8 +10,8 @@
 #include "src/record/thread.h"
 #include "src/record/thread_order.h"
 
-/* Lanes are bare here: of a struct thread, thread_order.c looks at the ids, at who has taken it, and at the
- * next one. thread.c, which makes them otherwise, does not come without the library. */
+/* Lanes have few fields here: thread_order.c uses a thread's ids, its `taken`, and its `next`.
+ * thread.c, which makes them otherwise, needs the whole library. */
 struct threads threads;
 
 enum { MANY = 4 };
@@ -66,11 +66,12 @@ Test(thread_order, a_threads_name_does_not_hide_when_it_began)
 
 /* ---- lanes that are used again --------------------------------------------------------------- */
 
-/* Threads of a round are created one after the other, and come to the tracer when they are told to. */
+/* The threads of a round are created one after the other, and register with the tracer when the
+ * test lets them. */
 struct comer {
     pthread_t thread;
     sem_t come, has_come, go;
-    struct thread *lane; /* that it found; NULL if it needs a new one */
+    struct thread *lane; /* the lane that it got */
 };
 
 static void *come(void *argument)
@@ -115,7 +116,7 @@ static void let_go(struct comer *c)
     pthread_join(c->thread, NULL);
 }
 
-/* The next order of the same numbers, like a dictionary's. False behind the last one. */
+/* The next permutation in lexicographic order; false after the last one. */
 static bool next_order(size_t *order, size_t n)
 {
     size_t i = n - 1, k = n - 1;
@@ -136,7 +137,7 @@ static bool next_order(size_t *order, size_t n)
     return true;
 }
 
-/* `n` threads, who come in this order. */
+/* `n` threads, which register in this order. */
 static void run_round(struct comer *comers, const size_t *order, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -147,7 +148,7 @@ static void run_round(struct comer *comers, const size_t *order, size_t n)
         let_go(&comers[i]);
 }
 
-/* The main lane, and those of a first round. */
+/* Make the main lane and the lanes of a first round. */
 static void first_lanes(struct thread **lanes, size_t n)
 {
     static struct thread main_lane;

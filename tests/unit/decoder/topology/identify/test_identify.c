@@ -32,7 +32,7 @@ static const char *name_of(const struct candidate *c, char *name, size_t size)
     return name;
 }
 
-/* A graph under new numbers; which node each became is told in `number`. */
+/* Number the nodes of a graph in another way; `number` gets the new number of each node. */
 static struct graph renumber(const struct graph *g, unsigned seed, uint32_t *number)
 {
     uint64_t state = random_seed(seed);
@@ -53,7 +53,8 @@ static struct graph renumber(const struct graph *g, unsigned seed, uint32_t *num
     return h;
 }
 
-/* Each node has a place of its own, and edges are edges of the pattern there: told apart from the code's own answer. */
+/* Each node has its own place, and all edges are edges of the pattern there. The check does not
+ * use the code's own answer. */
 static void expect_proved(const struct topology *t, const struct graph *g)
 {
     struct graph h;
@@ -75,7 +76,7 @@ static void expect_proved(const struct topology *t, const struct graph *g)
     free(taken);
 }
 
-/* The same pattern with the same dimensions, in whatever order. */
+/* The same pattern with the same dimensions, in any order. */
 static bool is_same(const struct candidate *c, const struct candidate *d)
 {
     bool taken[LATTICE_DIMS] = {false};
@@ -145,13 +146,14 @@ Test(identify, each_pattern_whatever_its_numbers)
     cr_assert_gt(n_graphs, 1000);
 }
 
-/* A grid with dimensions in any order, and offsets in any direction, is numbered along its dimensions. */
+/* A grid with dimensions in any order, and offsets in any direction, is numbered along its
+ * dimensions. */
 Test(identify, plain_numberings)
 {
     static const struct {
         const char *name, *rule;
         uint32_t sizes[3], stride[3];
-        int dx, dy; /* of a third neighbour */
+        int dx, dy; /* offset of a third neighbour */
     } cases[] = {
         {"5x4 grid", "rank = 5*y + x", {5, 4, 1}, {1, 5, 20}, 0, 0},
         {"4x5 grid", "rank = 4*y + x", {5, 4, 1}, {4, 1, 20}, 0, 0},
@@ -199,7 +201,7 @@ Test(identify, plain_numberings)
     }
 }
 
-/* Ranks may be an affine function of the coordinates in any direction, or none. */
+/* Ranks may be an affine function of the coordinates in any direction, or no such function. */
 Test(identify, rules_of_numbers)
 {
     const struct candidate c = {.pattern = &library.items[0], .n = 6, .n_dims = 2, .sizes = {3, 2}};
@@ -257,7 +259,7 @@ static bool add_random_edge(struct graph_edges *edges, uint32_t n, uint64_t *sta
     return array_push(edges, ((struct graph_edge){random_below(state, n), random_below(state, n)}));
 }
 
-/* Random graphs of as many nodes and edges as grids have are none. */
+/* Random graphs with as many nodes and edges as grids are not recognized as topologies. */
 Test(identify, random_graphs_are_no_topology)
 {
     for (unsigned seed = 0; seed < 200; seed++) {
@@ -266,7 +268,7 @@ Test(identify, random_graphs_are_no_topology)
         struct graph_edges edges = {0};
         struct graph g;
         struct topology t;
-        for (uint32_t node = 1; node < n; node++) /* they hang together */
+        for (uint32_t node = 1; node < n; node++) /* makes the graph connected */
             cr_assert(array_push(&edges, ((struct graph_edge){node, random_below(&state, node)})));
         while (edges.n < n_edges)
             cr_assert(add_random_edge(&edges, n, &state));
@@ -279,7 +281,7 @@ Test(identify, random_graphs_are_no_topology)
     }
 }
 
-/* The edges of a graph but for some, and some more: which are told in `missing` and `extra`. */
+/* The edges of a graph without some, and with some more; `missing` and `extra` get these edges. */
 static struct graph change(const struct graph *g, uint64_t *state, unsigned n_changes,
                            struct graph_edges *missing, struct graph_edges *extra)
 {
@@ -320,7 +322,8 @@ static void expect_edges(const struct graph_edges *found, const struct graph_edg
     }
 }
 
-/* One to five edges of a pattern are not there, or are others: the pattern is named, and the edges. */
+/* One to five edges of a pattern are missing or added: the pattern is named, and so are the
+ * edges. */
 Test(identify, changed_edges_are_named)
 {
     static const char *const names[] = {"8x8 torus", "9x7 grid", "8x8 6-point stencil torus", "hypercube 6",
@@ -360,7 +363,8 @@ Test(identify, changed_edges_are_named)
     cr_assert_eq(n, 200);
 }
 
-/* The same of nodes in no order. Other names than the wanted one are the same graph. */
+/* The same with shuffled nodes. The best name may be a synonym of the wanted one, for the same
+ * graph. */
 Test(identify, changed_edges_of_shuffled_nodes)
 {
     static const struct {
@@ -410,7 +414,7 @@ Test(identify, changed_edges_of_shuffled_nodes)
             cr_assert(!t.exact, "%s, seed %u", wanted, seed);
             cr_expect(has_name(&t, &all.items[k]), "%s, seed %u: %s", wanted, seed,
                       name_of(&t.best, name, sizeof name));
-            /* Once in a while fewer differences than were made are enough. */
+            /* Rarely, fewer differences than were made are enough. */
             cr_expect(t.missing.n + t.extra.n <= missing.n + extra.n, "%s, seed %u: %zu and %zu", wanted,
                       seed, t.missing.n, t.extra.n);
             if (t.missing.n == missing.n && t.extra.n == extra.n) {

@@ -31,7 +31,7 @@ static enum refrain_status read_text(const char *text)
     return pattern_library_read(&library, scratch_path);
 }
 
-/* They are before the built-in ones, in the order of the file. */
+/* User patterns come before the built-in ones, in the order of the file. */
 Test(pattern, users_have_their_own)
 {
     const size_t n = library.n;
@@ -78,7 +78,7 @@ static uint64_t count(uint32_t n, const char *name)
     return found;
 }
 
-/* Each choice of sizes and periods comes once. */
+/* Each choice of sizes and periods is enumerated once. */
 Test(pattern, how_many_candidates_there_are)
 {
     cr_expect_eq(count(7, "grid"), 2); /* a line, a ring */
@@ -95,7 +95,7 @@ Test(pattern, how_many_candidates_there_are)
     cr_expect_eq(count(16, "complete bipartite graph"), 7);
 }
 
-/* Where an offset and its opposite meet, or two offsets, an edge counts once. */
+/* Where an offset and its opposite reach the same node, or two offsets do, an edge counts once. */
 Test(pattern, small_sizes)
 {
     struct candidates all = {0};

@@ -64,7 +64,7 @@ static void send_halo(void)
     }
 }
 
-/* The caller's; nothing to be freed in between. */
+/* The text is static: the next call overwrites it. */
 static char *summary(size_t i)
 {
     static char text[200];
@@ -106,7 +106,7 @@ Test(layers, halo_and_tree)
 {
     send_halo();
     for (uint32_t node = 1; node < N; node++)
-        send(5, node % 20, (node - 1) / 2, node, 1000); /* many tags: they tell nothing */
+        send(5, node % 20, (node - 1) / 2, node, 1000); /* many tags: too many to be labels */
     divide();
     cr_assert_eq(layers.items.n, 2);
     cr_expect_str_eq(summary(0), "36-node binary tree");
@@ -114,7 +114,7 @@ Test(layers, halo_and_tree)
     cr_expect_eq(layers.base, layers.items.items[1], "a tree has no coordinates");
 }
 
-/* All is one pattern: there is one layer. */
+/* All traffic is one pattern: there is one layer. */
 Test(layers, one_pattern)
 {
     send_halo();
@@ -145,7 +145,7 @@ static uint64_t pairs_of(const struct displacements *d, int32_t x, int32_t y)
     return 0;
 }
 
-/* On a torus each way is one of two, and half the way round is one, too. */
+/* On a torus each distance has two ways, and half of the way round is one distance, too. */
 Test(layers, distances_on_a_torus)
 {
     struct survey survey;
@@ -189,7 +189,8 @@ static const struct displacement *from_site(const struct displacements *d, uint3
     return NULL;
 }
 
-/* Which way a rank sends is told, and from where; half of the way round is one way; what no one of the run gets is apart. */
+/* The direction of each send, and its call site. Half of the way round is one direction; messages
+ * to outside of the run are counted apart. */
 Test(layers, ways_of_senders)
 {
     struct survey survey;
@@ -229,7 +230,7 @@ Test(layers, ways_of_senders)
     survey_free(&survey);
 }
 
-/* On coordinates that are known, another layer stays what it is. */
+/* A layer that does not fit the known coordinates keeps its own topology. */
 Test(layers, known_coordinates)
 {
     struct placement p;
@@ -249,7 +250,7 @@ Test(layers, known_coordinates)
     placement_free(&p);
 }
 
-/* With many labels: tags up to TAGS_MOST are told apart, more are not. */
+/* With many labels: up to TAGS_MOST tags have a label each, more do not. */
 Test(layers, labels_by_site)
 {
     for (int64_t tag = 0; tag < 2000; tag++)

@@ -48,7 +48,8 @@ static void send(uint32_t from, uint32_t to, uint64_t messages, uint64_t bytes)
     cr_assert_eq(matrix_add(&matrix, from, to, messages, bytes), REFRAIN_OK);
 }
 
-/* Both ways count; weak pairs, the sender itself and processes outside have sums of their own. */
+/* Both directions count; weak pairs, messages to the sender itself, and processes outside have
+ * sums of their own. */
 Test(survey, what_counts)
 {
     matrix.first_rank = 10;
@@ -56,7 +57,7 @@ Test(survey, what_counts)
     for (uint32_t i = 0; i < 4; i++)
         send(10 + i, 10 + (i + 1) % 4, 1, i == 0 ? 60 : 100);
     send(11, 10, 1, 40); /* with 60 the other way */
-    send(10, 12, 50, 4); /* weak by bytes, not by messages */
+    send(10, 12, 50, 4); /* weak by bytes, but not by messages */
     send(13, 13, 2, 7);
     send(13, MATRIX_OUTSIDE, 3, 11);
     take(0.05, false);
@@ -75,7 +76,8 @@ Test(survey, what_counts)
     cr_expect_eq(survey.n_weak, 0);
 }
 
-/* Neighbours of a line are next to each other, whatever their numbers; then the next component; then who is silent. */
+/* Neighbours on a line are adjacent, whatever their numbers; then come the next component, and the
+ * silent ranks. */
 Test(survey, ranks_in_the_order_of_their_places)
 {
     static const uint32_t line[] = {5, 9, 3, 8, 2}, pair[] = {4, 7};
@@ -96,7 +98,7 @@ Test(survey, ranks_in_the_order_of_their_places)
     free(order);
 }
 
-/* Messages without bytes are counted themselves. */
+/* Messages without bytes are counted by number. */
 Test(survey, empty_messages)
 {
     matrix.n_ranks = 3;
@@ -172,7 +174,7 @@ Test(survey, files_that_are_no_matrix)
 
 /* ---- holes ----------------------------------------------------------------------------------- */
 
-/* A grid of 8 x 8 under other numbers, without some of its nodes. */
+/* A grid of 8 x 8 with other numbers, without some of its nodes. */
 static void send_grid(const uint32_t *number, const bool *silent)
 {
     matrix.n_ranks = 64;
@@ -198,7 +200,7 @@ Test(survey, grids_with_holes)
             number[i] = number[other];
             number[other] = kept;
         }
-        const uint32_t n_holes = 1 + seed % 4; /* inside: corners and sides are there */
+        const uint32_t n_holes = 1 + seed % 4; /* inside: corners and sides stay */
         for (uint32_t i = 0; i < n_holes; i++)
             silent[8 * (1 + random_below(&state, 6)) + 1 + i] = true;
         send_grid(number, silent);
@@ -215,7 +217,7 @@ Test(survey, grids_with_holes)
     }
 }
 
-/* Random graphs beside silent ranks are no lattice with holes. */
+/* A random graph with silent ranks is not a lattice with holes. */
 Test(survey, random_graphs_have_no_holes)
 {
     for (unsigned seed = 0; seed < 60; seed++) {
@@ -236,7 +238,7 @@ Test(survey, random_graphs_have_no_holes)
 
 /* ---- members, labels ------------------------------------------------------------------------- */
 
-/* A communicator's members are nodes in its order; what others send does not belong to it. */
+/* A communicator's members are nodes in its order; messages of other ranks do not count. */
 Test(survey, members)
 {
     static const uint32_t members[] = {7, 3, 5, 1};
@@ -300,7 +302,7 @@ static void take_at(struct placement *p)
     cr_assert_eq(survey_create(&survey, &traffic, &library, &choice), REFRAIN_OK);
 }
 
-/* As MPI_Cart_create has them: the last dimension first. */
+/* The order of MPI_Cart_create: the last dimension varies fastest. */
 Test(survey, given_sizes)
 {
     struct placement p;
@@ -319,7 +321,8 @@ Test(survey, given_sizes)
     candidate_coordinates(&t->best, t->image[7], at);
     cr_expect(at[0] == 2 && at[1] == 1);
     cr_expect_eq(t->best.periodic, 1);
-    /* With other periods than are said, too, if these are exact; otherwise the differences are told. */
+    /* The topology may have other periods than given if these are exact; otherwise the differences
+     * are reported. */
     p.periodic = 3;
     take_at(&p);
     t = &survey.components.items[0].topology;
@@ -357,7 +360,8 @@ Test(survey, coordinates_from_files)
     }
 }
 
-/* Coordinates that hold only where they are right; other names of the same graph remain, and what tests left. */
+/* Given coordinates are used only where they are exact. Other names of the same graph remain, and
+ * so do the counts of what each test left. */
 Test(survey, given_where_exact)
 {
     struct placement p;
@@ -383,7 +387,7 @@ Test(survey, given_where_exact)
         cr_expect_eq(t->left[TEST_ISOMORPHISM], t->synonyms.n + 1);
         survey_free(&survey);
     }
-    /* Eight times two is not what is communicated. */
+    /* The ranks do not communicate on an 8 x 2 grid. */
     placement_free(&p);
     cr_assert_eq(placement_parse(&p, "8x2"), REFRAIN_OK);
     cr_assert_eq(placement_fill(&p, 16), REFRAIN_OK);
@@ -397,7 +401,7 @@ Test(survey, given_where_exact)
     placement_free(&p);
 }
 
-/* A row of a grid is a line on its own coordinates; a block is a smaller grid. */
+/* A row of a grid is a line with its own coordinates; a block is a smaller grid. */
 Test(survey, places_of_some)
 {
     const uint32_t row[] = {4, 5, 6, 7}, block[] = {5, 6, 9, 10}, one[] = {3};
@@ -423,7 +427,8 @@ Test(survey, places_of_some)
     placement_free(&all);
 }
 
-/* Many components: the sums are those of all of them, and weak pairs between components are outside. */
+/* Many components: the sums are those of all of them, and weak pairs between components count as
+ * outside. */
 Test(survey, many_parts)
 {
     matrix.n_ranks = 4000;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sites of one program as a tree: what they share, in which order, and what has no frames. */
+/* Sites of one program as a tree: shared frames, order, and sites without frames. */
 #include <criterion/criterion.h>
 
 #include "decoder/waits/report/call_paths.h"
@@ -23,7 +23,7 @@ static void create(struct call_paths *p, struct site *sites, size_t n, const cha
     cr_assert_eq(call_paths_create(p, &t, NULL), REFRAIN_OK);
 }
 
-/* Paths as lines, each as deep as it is. */
+/* Paths as lines, indented by their depth. */
 static void is(const struct call_paths *p, const char *expected)
 {
     char text[1000] = "";

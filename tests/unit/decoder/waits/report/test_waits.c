@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Waiting in a few calls that are said one by one, with their times. */
+/* Waiting in a few calls that the test writes one by one, with their times. */
 #include <criterion/criterion.h>
 
 #include "decoder/waits/report/wait_report.h"
 #include "tests/unit/support/spoken.h"
 
-/* What is found in all that was said. */
+/* The results of a search of all calls. */
 struct found {
     struct spoken *spoken;
     struct metrics metrics;
@@ -14,7 +14,7 @@ struct found {
     struct wait_report report;
 };
 
-/* A call that begins so long after the one before it, and lasts so long. */
+/* A call that begins `gap_` after the one before it, and lasts `duration_`. */
 #define CALL(s, gap_, duration_, rank, function, ...)                                                        \
     do {                                                                                                     \
         (s)->gap = gap_;                                                                                     \
@@ -26,7 +26,8 @@ struct found {
 #define RECV(s, gap, duration, rank, source, tag)                                                            \
     CALL(s, gap, duration, rank, SPOKEN_RECV, source, tag, WORLD, 0, STATUS(source, tag, 8))
 
-/* Ranks that make the same calls have the mean of their times. Each gets as many calls more as its number says, at its end. */
+/* Ranks that make the same calls would get the mean of their times. So each rank gets more calls
+ * at its end, as many as its number. */
 static void tell_ranks_apart(struct spoken *s)
 {
     for (uint32_t rank = 0; rank < s->n_ranks; rank++) {
@@ -94,7 +95,7 @@ static void stop(struct found *f)
     spoken_free(f->spoken);
 }
 
-/* rank 0 receives from 1000 to 5000, rank 1 sends at 4000. */
+/* Rank 0 receives from 1000 to 5000, rank 1 sends at 4000. */
 static void speak_late_sender(struct spoken *s)
 {
     spoken_start(s, 2);
@@ -116,7 +117,7 @@ Test(waits, late_sender)
     cr_assert_eq(value(&f, "mpi_communication"), 4500);
     cr_assert_gt(value(&f, "mpi"), 4500);
     cr_assert_eq(value(&f, "bytes_sent"), 8);
-    cr_assert_eq(value(&f, "visits"), 3); /* with one that tells the ranks apart */
+    cr_assert_eq(value(&f, "visits"), 3); /* with the one call that makes the ranks differ */
     cr_assert_eq(f.report.waiting, 3000);
     cr_assert_eq(f.report.causes.n, 1);
     cr_assert_eq(f.search.worst.heap.n, 1);
@@ -139,7 +140,7 @@ Test(waits, only_what_lies_between)
     stop(&f);
 }
 
-/* What is said of how exact times are is of the part that is looked at, too. */
+/* The error of times is that of the searched part, too. */
 Test(waits, errors_between)
 {
     struct spoken s;
@@ -155,8 +156,8 @@ Test(waits, errors_between)
     stop(&f);
 }
 
-/* Rank 2's second message is there long before rank 1's first one. But who completes all receives by one call cannot take another
- * order. */
+/* Rank 2's second message arrives long before rank 1's first one. But one call completes all
+ * receives, so another order is not possible. */
 Test(waits, no_order_in_one_call)
 {
     struct spoken s;
@@ -176,7 +177,8 @@ Test(waits, no_order_in_one_call)
     stop(&f);
 }
 
-/* While rank 0 waits for tag 5, sent at 4000, rank 2 has sent at 100 what it receives afterwards. */
+/* While rank 0 waits for tag 5, sent at 4000, the message of rank 2 that it receives next has been
+ * sent at 100. */
 Test(waits, wrong_order)
 {
     struct spoken s;
@@ -191,11 +193,12 @@ Test(waits, wrong_order)
     cr_assert_eq(value(&f, "mpi_latesender_wo"), 3000);
     cr_assert_eq(value(&f, "mpi_lswo_different"), 3000);
     cr_assert_eq(value(&f, "mpi_lswo_same"), 0);
-    cr_assert_eq(f.report.waiting, 3000); /* once */
+    cr_assert_eq(f.report.waiting, 3000); /* counted once */
     stop(&f);
 }
 
-/* Rank 1 posts its receive at 3000, when the first send is still there, and the second at 9000, when that is over. */
+/* Rank 1 posts its first receive at 3000, while the first send waits, and the second at 9000, when
+ * the second send is over. */
 Test(waits, late_receiver)
 {
     struct spoken s;
@@ -213,7 +216,8 @@ Test(waits, late_receiver)
     stop(&f);
 }
 
-/* The first send is over before its receive is posted: none of that size waits for a receiver. A larger one may. */
+/* The first send is over before its receive is posted, so no send of that size waits for a
+ * receiver. A larger one may. */
 Test(waits, an_eager_send)
 {
     struct spoken s;
@@ -231,7 +235,8 @@ Test(waits, an_eager_send)
     stop(&f);
 }
 
-/* A rank that is not there counts for nothing, and a call that did not return is no other MPI. */
+/* A rank without a trace does not count, and a call that did not return is not counted as other
+ * MPI. */
 Test(waits, a_run_that_was_cut_off)
 {
     struct spoken s;
@@ -240,7 +245,7 @@ Test(waits, a_run_that_was_cut_off)
     SEND(&s, 0, 1000, 0, 1, 5);
     RECV(&s, 500, 500, 1, 0, 5);
     CALL(&s, 2000, 7000, 0, SPOKEN_RECV, 2, 5, WORLD);
-    s.n_ranks = 2; /* the third one leaves nothing */
+    s.n_ranks = 2; /* rank 2 has no trace */
     find(&f, &s);
     cr_assert_eq(f.report.ranks, 2);
     cr_assert_eq(f.report.threads, 2);
@@ -248,7 +253,7 @@ Test(waits, a_run_that_was_cut_off)
     stop(&f);
 }
 
-/* Of a non-blocking send, the wait for it; it is known only after the message is. */
+/* A non-blocking send waits in its MPI_Wait; the wait is known only after the message. */
 Test(waits, a_wait_for_a_send)
 {
     struct spoken s;
@@ -262,7 +267,8 @@ Test(waits, a_wait_for_a_send)
     stop(&f);
 }
 
-/* Of two messages that a call completes, the one that is sent last, once; the lane goes on meanwhile. */
+/* Of two messages that one call completes, the one sent last counts, once; the lane continues
+ * meanwhile. */
 Test(waits, the_last_of_several)
 {
     struct spoken s;
@@ -281,7 +287,7 @@ Test(waits, the_last_of_several)
     stop(&f);
 }
 
-/* Rank 1 comes at 5000, to all of them. */
+/* Rank 1 enters at 5000, and is the last. */
 static void speak_late_member(struct spoken *s)
 {
     spoken_start(s, 3);
@@ -321,7 +327,7 @@ Test(waits, all_with_all_and_from_a_root)
     stop(&f);
 }
 
-/* The wait for it, not the call that begins it. */
+/* The MPI_Wait waits, not the call that begins the barrier. */
 Test(waits, a_barrier_that_does_not_block)
 {
     struct spoken s;
@@ -339,8 +345,9 @@ Test(waits, a_barrier_that_does_not_block)
 
 /* ---- polls and probes ------------------------------------------------------------------------ */
 
-/* From 1000 to 38000, but for 30000 in which the thread has done something else; what is between two polls otherwise is a
- * part of the state, and of the time of polls. (Calls with equal arguments would have the mean of their times.) */
+/* From 1000 to 38000, except for 30000 in which the thread does something else. Other time between
+ * two polls is part of the state, and of the time of polls. (Calls with equal arguments would get
+ * the mean of their times.) */
 Test(waits, polls_are_one_state)
 {
     struct spoken s;
@@ -359,7 +366,7 @@ Test(waits, polls_are_one_state)
     stop(&f);
 }
 
-/* Of what polls have completed, the begin is that of the polls, also if its partner is met later. */
+/* What polls have completed begins with the first poll, also if its partner is matched later. */
 Test(waits, polls_for_what_is_met_later)
 {
     struct spoken s;
@@ -378,7 +385,8 @@ Test(waits, polls_for_what_is_met_later)
     stop(&f);
 }
 
-/* What the MPI_Wait for a barrier waits for is synchronization, not messages: a part of the time above it, at each site. */
+/* Waiting in the MPI_Wait for a barrier is synchronization, not messages: at each site it is part
+ * of the time of its parent metric. */
 Test(waits, time_goes_where_the_waiting_is)
 {
     struct spoken s;
@@ -398,7 +406,8 @@ Test(waits, time_goes_where_the_waiting_is)
 #define PROBE(s, gap, duration, source)                                                                      \
     CALL(s, gap, duration, 0, SPOKEN_MPROBE, ANY_RANK, ANY_TAG, WORLD, 0, MESSAGE(0), STATUS(source, 5, 8))
 
-/* A probe finds the message of rank 1, and rank 2's is received first: that is late by itself. */
+/* A probe finds the message of rank 1, and rank 2's is received first: so the receive of rank 1's
+ * message is late by itself. */
 Test(waits, another_message_than_the_probe_has_found)
 {
     struct spoken s;
@@ -427,7 +436,8 @@ Test(waits, the_message_that_the_probe_has_found)
     stop(&f);
 }
 
-/* Rank 0 is in the fence from 3000 to 9000. Rank 1 accesses its window until 5000, and comes at 8000. */
+/* Rank 0 is in the fence from 3000 to 9000. Rank 1 accesses its window until 5000, and enters the
+ * fence at 8000. */
 Test(waits, early_fence)
 {
     struct spoken s;
@@ -455,7 +465,8 @@ static void is_near(uint64_t a, uint64_t b)
     cr_assert(a <= b + 10 && b <= a + 10, "%u, not %u", (unsigned)a, (unsigned)b);
 }
 
-/* Before their calls, rank 0 computes 1000 and rank 1 3000. Before the last one only rank 1 does, 800. */
+/* Before their calls, rank 0 computes 1000 and rank 1 3000. Before the last call only rank 1
+ * computes, 800. */
 Test(waits, computing)
 {
     struct spoken s;
@@ -474,11 +485,11 @@ Test(waits, computing)
     is_near(of_lane(&f, "imbalance_above", 1), 1000 + 400);
     is_near(value(&f, "imbalance_above_single"), 400);
     is_near(value(&f, "imbalance"), 2800);
-    cr_assert_lt(f.report.waiting, 2001); /* it is no waiting */
+    cr_assert_lt(f.report.waiting, 2001); /* imbalance is not waiting */
     stop(&f);
 }
 
-/* Of some ranks: what they wait, whoever it is for. */
+/* Of some ranks: what these ranks wait, whichever rank they wait for. */
 Test(waits, of_ranks)
 {
     struct ranges first = {0};
@@ -524,11 +535,11 @@ Test(waits, refill)
     struct found f;
     speak_waves(&s);
     search_on(&f, &s, &line, NULL);
-    /* Rank 1 waits from 100 to 1000, rank 2 from 100 to 3100; later blocks are none. */
+    /* Rank 1 waits from 100 to 1000, rank 2 from 100 to 3100; later blocks do not count. */
     is_near(of_lane(&f, "mpi_refill_w", 0), 0);
     is_near(of_lane(&f, "mpi_refill_w", 1), 900);
     is_near(of_lane(&f, "mpi_refill_w", 2), 3000);
-    /* Back: rank 2 sends at 10200, rank 1 at 11800, after blocks that it received until 6400. */
+    /* Back: rank 1 receives from 6900 on, and rank 2 sends at 10200. */
     is_near(of_lane(&f, "mpi_refill_e", 2), 0);
     is_near(of_lane(&f, "mpi_refill_e", 1), 10200 - 6900);
     cr_assert_gt(of_lane(&f, "mpi_refill_e", 0), 0);
@@ -538,7 +549,8 @@ Test(waits, refill)
     stop(&f);
 }
 
-/* Late senders lie where they are waited from: rank 1 waits for those on both sides, at x-1 and x+1. */
+/* Late senders are counted by their direction from the waiting rank: rank 1 waits for ranks on
+ * both sides, x-1 and x+1. */
 Test(waits, direction)
 {
     uint32_t at[] = {0, 1, 2};
@@ -558,7 +570,7 @@ Test(waits, direction)
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* Behind a collective operation of all ranks is another phase. */
+/* After a collective operation of all ranks, another phase begins. */
 Test(waits, phases)
 {
     struct wait_places places;
@@ -591,7 +603,7 @@ static enum refrain_status take_long(struct wait_search *s, uint32_t self, const
     return wait_event_end(e) - e->begin >= 2000 ? wait_search_wait(s, self, e) : REFRAIN_OK;
 }
 
-/* A row is all that there is to do: it refines what late senders publish. */
+/* A table row is enough to define a pattern: this one refines the events of late senders. */
 Test(waits, a_pattern_is_one_row)
 {
     static const struct metric family[] = {{.uniq_name = "test_long",
@@ -614,7 +626,7 @@ Test(waits, a_pattern_is_one_row)
     stop(&f);
 }
 
-/* Every metric says what it is, and stands below one of its unit. */
+/* Every metric has a text, and its parent has the same unit. */
 Test(waits, tables_are_sound)
 {
     struct metrics m;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Words of the page: metrics whose name is not quite right. */
+/* The text that the page shows for metrics whose name is not quite right. */
 #include <criterion/criterion.h>
 
 #include "decoder/waits/report/waits_text.h"

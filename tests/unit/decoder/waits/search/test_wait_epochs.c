@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Accesses of epochs that wait for their target's post, whichever of the two is taken first. */
+/* Accesses that wait for the post of their target, whichever of the two becomes known first. */
 #include "decoder/match/process_groups.h"
 #include "decoder/waits/search/wait_epochs.h"
 
@@ -67,18 +67,18 @@ Test(wait_epochs, accesses_wait_for_the_post)
     put(&e, 1, 10, 50);
     put(&e, 2, 52, 55);
     expect_early(&e, 0, 0, 0);
-    post(&e, 0, 30); /* is known behind them */
+    post(&e, 0, 30); /* becomes known after the accesses */
     expect_early(&e, 1, 1, 30);
     complete(&e, 3, 60);
     cr_expect_eq(e.whole_access.n, 1);
-    post(&e, 1, 110); /* is known before them */
+    post(&e, 1, 110); /* becomes known before the accesses */
     start(&e, 4, 100);
     put(&e, 5, 105, 120);
     expect_early(&e, 1, 5, 110);
     put(&e, 6, 121, 130);
     expect_early(&e, 0, 0, 0);
     complete(&e, 7, 140);
-    start(&e, 8, 200); /* the post of the epoch before is none of this one's */
+    start(&e, 8, 200); /* the post of the epoch before does not count for this one */
     put(&e, 9, 205, 206);
     complete(&e, 10, 210);
     expect_early(&e, 0, 0, 0);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where others lie on grids that are written down, and which place a call is in. */
+/* The direction of other ranks on known grids, and the place of a call. */
 #include <criterion/criterion.h>
 
 #include "decoder/waits/search/wait_grid.h"
 
 enum { RANKS = 12 };
 
-/* Ranks from 100 on fill it, x fastest. */
+/* Ranks from 100 on fill the grid, x fastest. */
 static struct wait_grid grid_of(uint32_t x, uint32_t y, uint32_t periodic, uint32_t *at)
 {
     const struct wait_grid g = {
@@ -29,7 +29,7 @@ Test(wait_grid, sides)
     cr_assert_eq(wait_grid_side(&g, 105, 105), WAIT_GRID_NO_SIDE);
     cr_assert_eq(wait_grid_side(&g, 105, 100), WAIT_GRID_NO_SIDE); /* diagonal */
     cr_assert_eq(wait_grid_side(&g, 104, 106), WAIT_GRID_NO_SIDE); /* two away */
-    cr_assert_eq(wait_grid_side(&g, 104, 107), WAIT_GRID_NO_SIDE); /* no ring */
+    cr_assert_eq(wait_grid_side(&g, 104, 107), WAIT_GRID_NO_SIDE); /* not periodic */
     cr_assert_eq(wait_grid_side(&g, 104, 99), WAIT_GRID_NO_SIDE);
     cr_assert_eq(wait_grid_side(&g, 104, 112), WAIT_GRID_NO_SIDE);
 }

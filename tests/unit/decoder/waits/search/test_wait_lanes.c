@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which threads share what some of them compute. */
+/* The threads that share the work that some of them do. */
 #include <criterion/criterion.h>
 
 #include "decoder/waits/search/wait_lanes.h"

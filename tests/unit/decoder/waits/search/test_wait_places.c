@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where lanes are, against a list of all calls; and how much memory that takes. */
+/* Places of lanes, compared with a list of all calls; and the memory that they take. */
 #include <criterion/criterion.h>
 
 #include "decoder/waits/search/wait_places.h"
@@ -14,7 +14,7 @@ static uint32_t roll(uint64_t *dice, uint32_t n)
     return (uint32_t)(*dice >> 33) % n;
 }
 
-/* Changes at random calls, some twice at one, some that are none. */
+/* Changes at random calls, some twice at one call, some to the same place. */
 static void make_changes(struct wait_places *p, size_t lane, uint64_t *dice, uint32_t *place_of)
 {
     uint32_t place = 0;
@@ -25,7 +25,7 @@ static void make_changes(struct wait_places *p, size_t lane, uint64_t *dice, uin
             cr_assert_eq(wait_places_add(p, lane, call, place), REFRAIN_OK);
         }
         place_of[call] = place;
-        /* While changes come, those before are asked for, too. */
+        /* While changes are added, earlier calls are looked up, too. */
         const uint64_t asked = call - roll(dice, (uint32_t)call / 2 + 1);
         cr_assert_eq(wait_places_find(p, lane, asked), place_of[asked]);
     }
@@ -58,7 +58,7 @@ Test(wait_places, changes)
     wait_places_add(&p, 0, 3, 1);
     wait_places_add(&p, 0, 4, 1); /* no change */
     wait_places_add(&p, 0, 9, 2);
-    wait_places_add(&p, 0, 9, 3); /* the last one of a call holds */
+    wait_places_add(&p, 0, 9, 3); /* the last change at a call counts */
     cr_assert_eq(wait_places_find(&p, 0, 2), 7);
     cr_assert_eq(wait_places_find(&p, 0, 3), 1);
     cr_assert_eq(wait_places_find(&p, 0, 8), 1);
