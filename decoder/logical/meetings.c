@@ -78,13 +78,20 @@ static bool changes(const struct step *s)
 
 /* ---- channels -------------------------------------------------------------------------------- */
 
-enum { LINE = 1, TAIL, TAIL_NUMBERS, CHANNEL, USER };
+enum { LINE = 1, TAIL, TAIL_NUMBERS, CHANNEL, USER, OWNER };
 
 /* An act of a message with a fixed partner. */
 struct end {
-    uint32_t process, partner; /* MAP_NONE: not a process of the program */
+    uint32_t process, partner; /* the first one of its rank; MAP_NONE: not a process of the program */
     uint64_t line, channel;
 };
+
+/* Returns the first process of the rank of a process. */
+static uint32_t first_of(const struct meetings *m, uint32_t process)
+{
+    const uint32_t first = map_get(&m->of_rank, logical_rank(m->logical, process));
+    return first == MAP_NONE ? process : first;
+}
 
 static struct end find_end(const struct meetings *m, const struct step *s, size_t place)
 {
@@ -92,7 +99,8 @@ static struct end find_end(const struct meetings *m, const struct step *s, size_
     struct end e = {.process = s->processes[place]};
     e.partner = map_get(&m->of_rank, step_partner(m->logical, s, e.process, none));
     const bool sends = m->forms[s->form].kind == FORM_SENDS;
-    e.line = mix(mix(LINE, sends ? e.process : e.partner), sends ? e.partner : e.process);
+    const uint32_t here = first_of(m, e.process);
+    e.line = mix(mix(LINE, sends ? here : e.partner), sends ? e.partner : here);
     e.channel = mix(mix(CHANNEL, e.line), m->forms[s->form].tail);
     for (uint32_t k = 0; k < s->n; k++)
         e.channel = mix(e.channel, s->numbers[k].values[place * s->numbers[k].cells]);
@@ -103,7 +111,7 @@ static struct end find_end(const struct meetings *m, const struct step *s, size_
 
 static bool is_known(const struct meetings *m, const struct end *e)
 {
-    return e->partner != MAP_NONE && !m->apart[e->process] && !m->apart[e->partner];
+    return e->partner != MAP_NONE && !m->apart[first_of(m, e->process)] && !m->apart[e->partner];
 }
 
 /* Returns the key of all channels with these words and, if wanted, these numbers. */
@@ -287,6 +295,23 @@ static bool mark(struct meetings *m, uint64_t key)
     return map_set(&m->broken, key, 0);
 }
 
+/* The process uses this side of the channel. If another thread of its rank does so, too, it is not known whose message is
+ * the next one. */
+static bool own(struct meetings *m, const struct end *e, bool sends)
+{
+    const uint64_t side = mix(mix(OWNER, e->channel), sends);
+    const uint32_t owner = map_get(&m->owners, side);
+    if (owner == MAP_NONE)
+        return map_set(&m->owners, side, e->process);
+    return owner == e->process || mark(m, e->channel);
+}
+
+static uint32_t process_of(const struct body_search *b, uint32_t act)
+{
+    const uint32_t i = b->step_of[act];
+    return b->body->items[i]->processes[act - b->mates->first[i]];
+}
+
 /* Marks the channels of messages that have no mate in the body, or that are in loops of other
  * lengths. */
 static bool mark_step(struct meetings *m, const struct body_search *b, size_t i, const struct around *around)
@@ -300,7 +325,9 @@ static bool mark_step(struct meetings *m, const struct body_search *b, size_t i,
             continue;
         }
         const struct end e = find_end(m, s, k);
-        if (is_known(m, &e) && (mate == NO_MATE || !same_counts(around, e.process, e.partner)))
+        ok = own(m, &e, m->forms[s->form].kind == FORM_SENDS);
+        if (ok && is_known(m, &e) &&
+            (mate == NO_MATE || !same_counts(around, e.process, process_of(b, mate))))
             ok = mark(m, e.channel);
     }
     return ok;
@@ -347,9 +374,9 @@ static enum refrain_status look_at(struct meetings *m, const struct steps *body,
         const struct procedure *called =
             s->kind == STEP_CALL ? &m->logical->procedures.items[s->procedure] : NULL;
         for (uint32_t k = 0; called && called->n_processes != s->n_processes && k < called->n_processes; k++)
-            m->apart[called->processes[k]] = true;
+            m->apart[first_of(m, called->processes[k])] = true;
         for (uint32_t k = 0; s->kind == STEP_EVENT && takes_any(m, s) && k < s->n_processes; k++)
-            m->apart[s->processes[k]] = true;
+            m->apart[first_of(m, s->processes[k])] = true;
         if (is_message(m, s) && !moves(s) && changes(s) && !note_lines(m, s))
             status = REFRAIN_ERR_MEMORY;
         if (s->kind == STEP_LOOP && status == REFRAIN_OK)
@@ -372,8 +399,6 @@ static enum refrain_status visit_all(struct meetings *m, visit at_body)
     return status;
 }
 
-/* Threads of one rank have no order among each other, so ranks with several threads are not
- * matched. */
 static enum refrain_status find_processes(struct meetings *m)
 {
     const struct model *model = m->logical->model;
@@ -384,8 +409,6 @@ static enum refrain_status find_processes(struct meetings *m)
             continue;
         if (first == MAP_NONE)
             ok = map_set(&m->of_rank, rank, i);
-        else
-            m->apart[i] = m->apart[first] = true;
     }
     return ok ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
@@ -417,6 +440,7 @@ void meetings_free(struct meetings *m)
     free(m->apart);
     text_table_free(&m->tails);
     map_free(&m->of_rank);
+    map_free(&m->owners);
     map_free(&m->varying);
     map_free(&m->broken);
     *m = (struct meetings){0};

@@ -9,8 +9,8 @@
  * send and a receive meet if, in their body, the number of the channel's sends before the send equals the
  * number of its receives before the receive. This must hold for all sends and receives of the channel in
  * every body, and the loops around them must have equal iteration counts on both ranks. If the order of a
- * channel is unknown, nothing on it meets. This holds for ranks that receive from any source, cancel, or
- * communicate with several threads, and for partitioned messages of several requests ("partitioned?"). */
+ * channel is unknown, nothing on it meets. This holds for ranks that receive from any source or cancel, for a
+ * side of a channel that several threads of a rank use, and for partitioned messages of several requests ("partitioned?"). */
 #ifndef REFRAIN_MEETINGS_H
 #define REFRAIN_MEETINGS_H
 
@@ -26,8 +26,9 @@ struct meetings {
     const struct logical *logical;
     struct message_form *forms;
     struct text_table tails;
-    bool *apart;        /* by process: the order of its messages is unknown */
-    struct map of_rank; /* rank -> process */
+    bool *apart;        /* by first process of a rank: the order of its messages is unknown */
+    struct map of_rank; /* rank -> its first process */
+    struct map owners;  /* side of a channel -> process */
     struct map varying; /* lines from one rank to another that have numbers which change with an index */
     struct map broken;  /* channels on which nothing meets */
 };

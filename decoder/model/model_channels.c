@@ -122,14 +122,11 @@ static enum refrain_status look_at_processes(struct channels *c)
         look_at_system(c, m->processes.items[i].own, &uses, &any, &cancels);
         if (!uses && !any)
             continue;
-        c->any[i] = any || cancels;
-        c->cancels[i] = cancels;
-        if (first == MAP_NONE) {
-            if (!map_set(&c->of_rank, rank, (uint32_t)i))
-                return REFRAIN_ERR_MEMORY;
-        } else {
-            c->crowded[i] = c->crowded[first] = true;
-        }
+        const size_t of = first == MAP_NONE ? i : first;
+        c->any[of] = c->any[of] || any || cancels;
+        c->cancels[of] = c->cancels[of] || cancels;
+        if (first == MAP_NONE && !map_set(&c->of_rank, rank, (uint32_t)i))
+            return REFRAIN_ERR_MEMORY;
     }
     return REFRAIN_OK;
 }
@@ -138,11 +135,10 @@ enum refrain_status channels_create(struct channels *c, const struct model *m)
 {
     *c = (struct channels){.model = m};
     c->templates = calloc(m->templates->items.n + 1, sizeof *c->templates);
-    c->crowded = calloc(m->processes.n + 1, sizeof *c->crowded);
     c->any = calloc(m->processes.n + 1, sizeof *c->any);
     c->cancels = calloc(m->processes.n + 1, sizeof *c->cancels);
     enum refrain_status status = REFRAIN_OK;
-    if (!c->templates || !c->crowded || !c->any || !c->cancels) {
+    if (!c->templates || !c->any || !c->cancels) {
         log_error("out of memory: channels of %zu processes", m->processes.n);
         status = REFRAIN_ERR_MEMORY;
     }
@@ -160,7 +156,6 @@ enum refrain_status channels_create(struct channels *c, const struct model *m)
 void channels_free(struct channels *c)
 {
     free(c->templates);
-    free(c->crowded);
     free(c->any);
     free(c->cancels);
     event_templates_free(&c->topics);
@@ -169,6 +164,7 @@ void channels_free(struct channels *c)
     array_free(&c->items);
     array_free(&c->ends);
     map_free(&c->of_rank);
+    map_free(&c->synced);
     *c = (struct channels){0};
 }
 
@@ -218,8 +214,7 @@ static enum refrain_status find_key(const struct channels *c, struct event_templ
 static bool is_unclear(const struct channels *c, const struct channel *channel)
 {
     const uint32_t from = map_get(&c->of_rank, channel->from), to = map_get(&c->of_rank, channel->to);
-    return (from != MAP_NONE && (c->crowded[from] || c->cancels[from])) ||
-           (to != MAP_NONE && (c->crowded[to] || c->any[to]));
+    return (from != MAP_NONE && c->cancels[from]) || (to != MAP_NONE && c->any[to]);
 }
 
 static enum refrain_status find_channel(struct channels *c, const struct act *act, uint32_t depth,
@@ -238,6 +233,21 @@ static enum refrain_status find_channel(struct channels *c, const struct act *ac
         fresh.unclear = is_unclear(c, &fresh);
     }
     return array_push(&c->items, fresh) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+}
+
+/* Adds an end of a process. */
+static bool add_end(struct channels *c, uint32_t channel, uint32_t process, bool receives)
+{
+    struct channel *in = &c->items.items[channel];
+    const uint64_t key = (uint64_t)channel << 32 | c->model->processes.items[process].rank;
+    bool *has = receives ? &in->has_receiver : &in->has_sender;
+    const bool taken = in->sync ? map_get(&c->synced, key) != MAP_NONE : *has;
+    const struct channel_end fresh = {channel, process, receives};
+    in->n_ends++;
+    in->unclear = in->unclear || taken;
+    *has = true;
+    *(receives ? &in->receiver : &in->sender) = process;
+    return (!in->sync || map_set(&c->synced, key, process)) && array_push(&c->ends, fresh);
 }
 
 enum refrain_status channels_end(struct channels *c, const struct act *act, uint32_t depth,
@@ -261,12 +271,7 @@ enum refrain_status channels_end(struct channels *c, const struct act *act, uint
     status = find_key(c, &c->end_keys, key, end);
     if (status != REFRAIN_OK || *end < c->ends.n || *end == CHANNEL_NO_END)
         return status;
-    struct channel *in = &c->items.items[channel];
-    in->n_ends++;
-    *(receives ? &in->receiver : &in->sender) = act->process;
-    in->unclear = in->unclear || (in->sync && c->crowded[act->process]);
-    const struct channel_end fresh = {channel, act->process, receives};
-    return array_push(&c->ends, fresh) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    return add_end(c, channel, act->process, receives) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
 bool channels_varies(const struct channels *c, const struct act *act, uint32_t depth, uint32_t level)

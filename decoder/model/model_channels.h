@@ -8,7 +8,8 @@
  *     0 -> 1 tag5 comm2          the same two, another channel
  *     sync MPI_Barrier world     processes 0, 1, 2, 3
  *
- * User number i of one end meets user number i of all other ends. */
+ * User number i of one end meets user number i of all other ends. If two threads of a rank share a side of a channel,
+ * nothing says which of them meets whom. */
 #ifndef REFRAIN_MODEL_CHANNELS_H
 #define REFRAIN_MODEL_CHANNELS_H
 
@@ -36,6 +37,7 @@ struct channel {
     uint32_t sender;   /* the process of the sending end, if there is one, */
     uint32_t receiver; /* and of the receiving end */
     uint32_t n_ends;
+    bool has_sender, has_receiver;
 };
 
 struct channel_end {
@@ -52,9 +54,9 @@ struct channels {
     ARRAY(struct channel) items;
     ARRAY(struct channel_end) ends;
     struct map of_rank; /* rank -> its process that communicates; the first of several */
-    bool *crowded;      /* by process: its rank has several that do */
-    bool *any;          /* by process: it receives so, or cancels */
-    bool *cancels;      /* by process */
+    bool *any;          /* by first process of a rank: one of them receives so, or cancels */
+    bool *cancels;      /* the same: cancels */
+    struct map synced;  /* (channel of a collective operation, rank) -> the process that has an end */
     bool settled;       /* there are no more: several threads may look for them at once */
 };
 

@@ -8,7 +8,7 @@ srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 record() { # RANKS SOURCES NAME [ARGUMENT…]
     ranks=$1 sources=$2
     shift 2
-    $mpicc -o "$1" $sources -lm &&
+    $mpicc -o "$1" $sources -lm -lpthread &&
         timeout "$limit" "$mpirun" $flags -n "$ranks" "$refrain" record -o "$1.refrain" ./"$@" </dev/null
 }
 
@@ -231,6 +231,77 @@ int main(int argc, char **argv)
 END
 apart() { record 2 apart.c apart cancel && "$refrain" model apart.refrain >model && grep -q MPI_Cancel model && ! grep -e '->' model; }
 check "messages to who cancels stay apart" apart
+# Two threads a rank: both go around a ring, on communicators of their own or on the same one.
+cat >lanes.c <<'END'
+#include <mpi.h>
+#include <pthread.h>
+#include <string.h>
+static MPI_Comm world, side;
+static int rank, size, shared;
+static void around(MPI_Comm comm)
+{
+    int out = rank, in;
+    MPI_Request requests[2];
+    MPI_Irecv(&in, 1, MPI_INT, (rank + size - 1) % size, 3, comm, &requests[0]);
+    MPI_Isend(&out, 1, MPI_INT, (rank + 1) % size, 3, comm, &requests[1]);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+}
+static void *run(void *unused)
+{
+    int one = 1, sum;
+    for (int i = 0; i < 20; i++) {
+        around(shared ? world : side);
+        MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, side);
+    }
+    return unused;
+}
+int main(int argc, char **argv)
+{
+    int level;
+    pthread_t thread;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+    world = MPI_COMM_WORLD;
+    shared = strcmp(argv[argc - 1], "shared") == 0;
+    MPI_Comm_rank(world, &rank);
+    MPI_Comm_size(world, &size);
+    MPI_Comm_dup(world, &side);
+    if (level < MPI_THREAD_MULTIPLE || pthread_create(&thread, NULL, run, NULL) != 0)
+        MPI_Abort(world, 2);
+    for (int i = 0; i < 50; i++) {
+        around(world);
+        MPI_Barrier(world);
+    }
+    pthread_join(thread, NULL);
+    MPI_Comm_free(&side);
+    MPI_Finalize();
+    return 0;
+}
+END
+cat >lanes.program <<END
+# thread 0
+MPI_Comm_dup MPI_COMM_WORLD
+for i0 = 1 to 50
+  x -> x+1 tag3, receives first
+  MPI_Barrier MPI_COMM_WORLD
+MPI_Comm_free comm0
+
+# thread 1
+for i0 = 1 to 20
+  x -> x+1 tag3 comm0, receives first
+  MPI_Allreduce comm0
+END
+threads() {
+    record 3 lanes.c lanes && "$refrain" model lanes.refrain | sed -n '/^# thread 0/,$p' | diff - lanes.program && same_as_loops lanes 3
+}
+shared() { record 3 lanes.c lanes shared && "$refrain" model lanes.refrain >model && grep -q tag3 model && ! grep -e '->' model && same_as_loops lanes 3; }
+same_as_loops() { # NAME RANKS
+    for rank in $(seq 0 $(($2 - 1))); do
+        "$refrain" loops --rank $rank --expand "$1.refrain" >told
+        [ -s told ] && "$refrain" model --expand $rank "$1.refrain" | cmp - told || return 1
+    done
+}
+check "threads with communicators of their own take nothing apart" threads
+check "messages that two threads may have sent stay apart" shared
 too_long() {
     record 2 apart.c apart && "$refrain" model --expand 1 apart.refrain >expanded || return 1
     [ "$MPI_NAME" != openmpi ] || [ "$(grep -c '^1 recv 0 tag5$' expanded)" -eq 3 ] || { cat expanded; return 1; }

@@ -682,10 +682,12 @@ Test(model, links_tell_flows)
     program_end(&p);
 }
 
-/* A rank with two threads: it is not known which thread meets which partner. */
-Test(model, threads_that_communicate_stay_apart)
+/* If two threads of a rank use a channel, it is not known which of them meets whom; on channels of one thread it
+ * is. */
+Test(model, threads_that_share_a_channel_stay_apart)
 {
-    for (int threads = 1; threads <= 2; threads++) {
+    for (int variant = 0; variant < 3; variant++) {
+        const int threads = variant == 0 ? 1 : 2;
         struct program p = {0};
         struct event_draft draft = {0};
         struct loop_groups groups = {.templates = &p.templates};
@@ -698,6 +700,7 @@ Test(model, threads_that_communicate_stay_apart)
             text_put(&draft.text, i == 2 ? " local" : sends ? " send " : " recv ");
             if (i != 2)
                 event_draft_rank(&draft, sends);
+            text_put(&draft.text, i == 3 && variant == 2 ? " tag2" : i == 2 ? "" : " tag1");
             cr_assert_eq(
                 event_templates_intern(&p.templates, (char *)draft.text.data, draft.text.n, &template),
                 REFRAIN_OK);
@@ -708,7 +711,8 @@ Test(model, threads_that_communicate_stay_apart)
         }
         cr_assert_eq(model_create(&p.model, &groups), REFRAIN_OK);
         cr_assert_eq(p.model.processes.n, 2 + threads);
-        cr_assert_eq(p.model.all->n, threads == 1 ? 2 : 4, "the message is one construct or not");
+        cr_assert_eq(p.model.all->n, ((const size_t[]){2, 4, 3})[variant],
+                     "the message is one construct or not");
         event_draft_free(&draft);
         loop_groups_free(&groups);
         program_end(&p);
