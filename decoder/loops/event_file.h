@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Events of many processes in a text file, one event per line (docs/LOOPS.md):
+/* Events of many processes in a text file, one event per line (refrain-loops(1)):
  *
  *     PROC send DST TAG      PROC recv SRC TAG      PROC sync NAME GROUP      PROC local WORD…
  *
