@@ -1,22 +1,27 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The names of MPI's Fortran procedures that an object of the tracer defines, but for those that are to be exported: lines for
-# objcopy --localize-symbols, which takes no empty file.
+# Print the names of MPI's Fortran procedures that an object of the tracer defines, except those that
+# are to be exported: lines for objcopy --localize-symbols, which does not accept an empty file.
 #
 #   fortran_names.sh OBJECT FORM…
 #
-# A procedure has a name in each form that the MPI library has, and each compiler, with its flags, calls it by one of them:
+# A procedure has a name in each form that the MPI library supports. A compiler, with its flags, uses
+# one of them:
 #
 #   underscore   mpi_send_     gfortran
-#   plain        mpi_send      gfortran -fno-underscoring: a name that a C function of a program may well have, too
+#   plain        mpi_send      gfortran -fno-underscoring; a C function of a program may have this name
 #   second       mpi_send__    gfortran -fsecond-underscore
 #   capitals     MPI_SEND
-#   all          these, and what Open MPI has beside them, as MPI_Send_f08
-#   none         nothing is exported, whatever else is named
+#   all          these, and others of Open MPI, such as MPI_Send_f08
+#   none         export nothing, whatever else is named
 object=$1
 shift
 ${NM:-nm} -g --defined-only "$object" | awk -v forms="$*" '
-    BEGIN { print "# names of Fortran"; n = split(forms, list, " "); for (i = 1; i <= n; i++) exported[list[i]] = 1 }
+    BEGIN {
+        print "# names of Fortran"
+        n = split(forms, list, " ")
+        for (i = 1; i <= n; i++) exported[list[i]] = 1
+    }
     function form(name) {
         if (name ~ /^mpi_.*__$/) return "second"
         if (name ~ /^mpi_.*_$/) return "underscore"

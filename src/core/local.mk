@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What tracer and decoder share: compression, merging, the file. Includes no mpi.h. Rooms in the order of their dependencies.
+# Code that tracer and decoder share: compression, merging, the file. It does not include mpi.h. Rooms in
+# the order of their dependencies.
 src_core_libcore_a_SOURCES =
 if TRACER_ONLY
 CORE_LIB = ../../src/core/libcore.a

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A registry has the live handles of one kind. Requests and messages have several registries, chosen by
- * value.
+/* A registry has the live handles of one kind. Requests and messages have several registries,
+ * chosen by value.
  *
  *     live      0x55d0 -> 3        0x7f10 -> 0
- *     handles   [0: 0x7f10] [1: free] [2: 0x55d0, previous 3] [3: 0x55d0, next 2, last 2]     a chain: 3, then 2
+ *     handles   [0: 0x7f10] [1: free] [2: 0x55d0, previous 3] [3: 0x55d0, next 2, last 2]
+ *                                     a chain: 3, then 2
  *
  * If other threads may use the registry, the caller must have locked it. */
 #ifndef REFRAIN_HANDLE_REGISTRY_H

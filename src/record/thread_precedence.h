@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The order between threads in a trace without times: which calls of other threads come before a thread's
- * begin, and which come after its end.
+/* The order between threads in a trace without times: which calls of other threads come before a
+ * thread's begin, and which come after its end.
  *
- *     main       ■ ■ ■ ■ ─ created ─┐             ┌─ joined ─ ■ ■        the executor's come after the first 4,
- *     executor                      └─ ■ ■ ■ ■ ■ ─┘                      those from number 4 on after its 5
+ *     main       ■ ■ ■ ■ ─ created ─┐             ┌─ joined ─ ■ ■     the executor's come after the first 4,
+ *     executor                      └─ ■ ■ ■ ■ ■ ─┘                   those from number 4 on after its 5
  *
  * Each of these facts is a definition, @order. Only the first threads of a process get definitions,
  * because a program may create threads without end. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tracer of this process: its state, and the data that its threads (thread.h) share.
  *
- *     ASLEEP ── first MPI call ──> RECORDING ── MPI_Finalize ──> FINISHING ── the trace is written ──> FINISHED
+ *     ASLEEP ── first MPI call ──> RECORDING ── MPI_Finalize ──> FINISHING ── trace written ──> FINISHED
  *                                      └── an error of its own ──> STOPPED
  *
- * In all states after RECORDING, calls are passed on unrecorded. Other ways to end the program (ending.h)
- * do not change the state: if the program continues after all, recording continues too. */
+ * In all states after RECORDING, calls are passed on unrecorded. Other ways to end the program
+ * (ending.h) do not change the state: if the program continues after all, recording continues too. */
 #ifndef REFRAIN_TRACER_H
 #define REFRAIN_TRACER_H
 

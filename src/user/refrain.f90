@@ -1,21 +1,23 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! What a program says of itself to Refrain, the MPI tracer. Compile this file with the program; nothing has to be
-! linked, but -ldl where dlsym is in a library of its own. Without the tracer each of these calls does nothing.
-! refrain-regions(7) tells more. It is Fortran 2018, which compilers take unless they are told to know less.
+! Procedures by which a program describes itself to Refrain, the MPI tracer. Compile this file with the
+! program. Nothing has to be linked, except -ldl where dlsym is in a separate library. Without the tracer
+! these calls do nothing. See refrain-regions(7). The file is Fortran 2018, which compilers accept by
+! default.
 !
 !     use refrain
 !     call refrain_region_begin('sweep')          ! a part of the program; regions are nested, in each thread
-!     call refrain_region_end('sweep')            ! the innermost of that name; '': the innermost
-!     call refrain_topology_cart(2, dims, periodic, names)    ! the processes form a grid; names may be left out
-!     call refrain_topology_coords(coords)                    ! this one is there
-!     call refrain_note('input', 'sphere.in')     ! something worth knowing of the run
+!     call refrain_region_end('sweep')            ! the innermost one of that name; '': the innermost
+!     call refrain_topology_cart(2, dims, periodic, names)    ! the processes form a grid; names: optional
+!     call refrain_topology_coords(coords)                    ! this process's place in it
+!     call refrain_note('input', 'sphere.in')     ! something worth knowing about the run
 !
-! Blanks at the end of a string do not count.
+! Trailing blanks of a string do not count.
 module refrain
     use, intrinsic :: iso_c_binding
     implicit none
     private
-    public :: refrain_region_begin, refrain_region_end, refrain_topology_cart, refrain_topology_coords, refrain_note
+    public :: refrain_region_begin, refrain_region_end, refrain_topology_cart, refrain_topology_coords
+    public :: refrain_note
 
     ! struct refrain_interface of refrain.h
     type, bind(c) :: interface_t
@@ -59,14 +61,14 @@ module refrain
         end function
     end interface
 
-    ! The first call finds the tracer; from then on the program calls the tracer itself, which so sees where from.
+    ! The first call finds the tracer; then the program calls the tracer directly, which so sees the caller.
     procedure(named), pointer, protected :: refrain_region_begin => first_begin
     procedure(named), pointer, protected :: refrain_region_end => first_end
     procedure(pair), pointer, protected :: refrain_note => first_note
     procedure(cart), pointer :: tracer_cart => null()
     procedure(coordinates), pointer :: tracer_coords => null()
     logical :: searched = .false.
-    integer :: dimensions = 0 ! of the last topology that was said here
+    integer :: dimensions = 0 ! of the last topology declared here
 
 contains
 

@@ -3,7 +3,8 @@
 #ifndef REFRAIN_GCD_H
 #define REFRAIN_GCD_H
 
-/* The greatest common divisor of two integers of one type of any width, by Euclid's algorithm. If one is zero, it is the other. If one is negative, the result may have either sign. */
+/* The greatest common divisor of two integers of one type of any width, by Euclid's algorithm. If
+ * one is zero, it is the other. If one is negative, the result may have either sign. */
 #define GCD(a, b)                                                                                            \
     ({                                                                                                       \
         __typeof__((a) + (b)) gcd_left = (a), gcd_right = (b);                                               \

@@ -49,7 +49,9 @@ void log_set_context(const char *context);
  * by reference. NULL for nothing in particular. */
 void log_set_subject(const char *file, const char *section);
 
-/* Processes that start together, such as the ranks of a job on a node, print a common message once: from now on a line is left out if another child of the same process has printed it in the last `milliseconds`. The process that prints it waits that long. */
+/* Processes that start together, such as the ranks of a job on a node, print a common message once:
+ * from now on a line is left out if another child of the same process has printed it in the last
+ * `milliseconds`. The process that prints it waits that long. */
 void log_share(unsigned milliseconds);
 
 /* How many errors were logged so far; tests use it to be sure that no failure is silent. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Times as a final file has them: rounded, and column by column, because what is alike then stands together.
+/* Times in a final file: rounded, and stored by column, so that similar values are adjacent.
  *
- * A number of nanoseconds is its length in bits and some of the bits after the leading one (mantissa):
+ * A number of nanoseconds is stored as its length in bits and some of the bits after the leading
+ * one (mantissa):
  *
  *     1234567 = 1 0010 1101 …b   length 21, mantissa of 4 bits 2, of 8 bits 2Dh
  *                                least 1179648, mean 1232896
@@ -14,8 +15,9 @@
  *
  *     counts | lengths of 4 means | of least (less) | of most (more) | of deviations | bins | mantissas
  *
- * What is lost: a mean is within 1/512 of its value, also below 512 ns, where it has a fraction, least and most are up to 1/16 further out, a deviation
- * is within 1/32, a bin's count within 1/8 (exact below 8). Counts are exact. */
+ * Accuracy: a mean is within 1/512 of its value, also below 512 ns, where it has a fraction; least
+ * and most are up to 1/16 further out; a deviation is within 1/32; a bin's count is within 1/8, and
+ * exact below 8. Counts are exact. */
 #ifndef REFRAIN_CODEC_TIMES_H
 #define REFRAIN_CODEC_TIMES_H
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A lane holds the calls of one thread of one rank, compressed as they happen.
  *
- * A site interns its distinct rows. The skeleton is the order of the sites. The stream of a site is the order
- * of its rows.
+ * A site interns its distinct rows. The skeleton is the order of the sites. The stream of a site is
+ * the order of its rows.
  *
  *     for (i…) { Irecv(left, tag 3) ; Isend(right, tag i) ; Waitall }      skeleton  (a b c)^1000
  *     site a: row 0 {…}                                                   stream    0^1000, implicit
  *     site b: row 0 {dest, tag *}      column of tag: 0 … 999              stream    0^1000, implicit
  *
- * A slot that keeps getting new values moves from the rows to a column, when a site has LANE_ROWS_MAX rows and
- * would have at most half without that slot (column.h). A column is a series with one value for each call of
- * the site. */
+ * A slot that keeps getting new values moves from the rows to a column, when a site has
+ * LANE_ROWS_MAX rows and would have at most half without that slot (column.h). A column is a series
+ * with one value for each call of the site. */
 #ifndef REFRAIN_LANE_H
 #define REFRAIN_LANE_H
 

@@ -3,9 +3,9 @@
  *
  * The order is usually regular, and its grammar is short. Two kinds of order are not regular:
  *
- *     0^7 1  0^2 1  0^5 1 …      row 0 (flag 0 of a polling MPI_Test) becomes the filler: it leaves the grammar,
- *                                and how often it comes before each other row, 7 2 5 …, is a series
- *     3 0 1 1 4 0 2 3 …          (sources of a wildcard) there is no law: the rows themselves are a series
+ *     0^7 1  0^2 1  0^5 1 …      row 0 (flag 0 of a polling MPI_Test) becomes the filler: it leaves the
+ *                                grammar, and its counts before each other row, 7 2 5 …, are a series
+ *     3 0 1 1 4 0 2 3 …          (sources of a wildcard) there is no pattern: the rows are a series
  *
  * The stream is searched for both kinds each time the grammar has doubled in size. */
 #ifndef REFRAIN_SITE_STREAM_H

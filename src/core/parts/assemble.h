@@ -7,8 +7,8 @@
  *                       │                     v  v  v
  *                       └─ merged ─> sections annexes
  *
- * One part after the other is opened, and again for its annex, so that what is in memory is the trace, not the
- * annexes. */
+ * Parts are opened one after the other, and later again for their annexes. So the trace is in
+ * memory, but not the annexes. */
 #ifndef REFRAIN_ASSEMBLE_H
 #define REFRAIN_ASSEMBLE_H
 

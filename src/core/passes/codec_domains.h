@@ -32,8 +32,9 @@ struct domains {
 };
 
 void domains_free(struct domains *d);
-/* Without slots that are cut out of global lists, running sums or transposed, and without what would take too long to look at: sets of
- * ranks that permutations are not looked for on, and lists beyond some millions of values in all. */
+/* Collect the lists, except those that are cut from global lists, running sums or transposed. Lists
+ * that would take too long are also left out: sets of ranks without a search for permutations, and
+ * lists beyond some millions of values in all. */
 enum refrain_status domains_collect(const struct trace *t, const struct codec_tables *tables,
                                     struct domains *out);
 

@@ -2,9 +2,9 @@
 /* The values to which times are rounded in lossy modes: by at most a factor, and by at most a fixed
  * distance.
  *
- * A grid of base b, floor f and bound s: integers, each at most b times the one before, or one more where that
- * is not an integer's distance, and at most 2 s more. Every time has a neighbour on each side that may stand
- * for it.
+ * A grid has a base b, a floor f and a bound s. It consists of integers, each at most b times the
+ * one before (but at least one more), and at most 2 s more. A time may be rounded to its neighbour
+ * on either side.
  *
  *     base 1.2                      0 1 2 3 4 5 6 7 8 9 10 12 14 16 19 22 26 31 … 9034 10840 │ 12000 14000 …
  *     floor 100                     0 13 100 120 144 172 …                                 │ multiples of 2 s
@@ -15,8 +15,8 @@
  *     t < f          |r - t| < f, and |r - t| <= 2 s
  *     t >= f         t / b <= r <= t * b, and |r - t| <= 2 s;  r = t as long as t (b - 1) < 1
  *
- * One of two neighbours has an odd number. It is taken unless errors must be compensated. So the bins are
- * b^2 wide, and each odd value is in the geometric middle of its bin. */
+ * One of two neighbours has an odd number. It is taken unless errors must be compensated. So the
+ * bins are b^2 wide, and each odd value is in the geometric middle of its bin. */
 #ifndef REFRAIN_TIME_GRID_H
 #define REFRAIN_TIME_GRID_H
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The accuracy of the times of single calls (values of REFRAIN_TIMING other than the aggregates):
  *
- *     lossless               nanoseconds, as the clock gave them
+ *     lossless               nanoseconds as read from the clock
  *     quantum:1us            every entry and exit within half a microsecond
  *     lossy                  durations and gaps within a factor of 1.2, entries and exits within 1 us
- *     lossy:1.05:10us        durations and gaps within a factor of 1.05, those below 10 us within 10 us; entries
- *                            and exits within 5 us, half of that
+ *     lossy:1.05:10us        durations and gaps within a factor of 1.05, those below 10 us within 10 us;
+ *                            entries and exits within 5 us, half of that
  *     lossy:1.2:0ns:100us    durations and gaps within a factor of 1.2, entries and exits within 100 us
  *
  * REFRAIN_TIMING_BASE=MPI_Allreduce=1.05,MPI_Barrier=1.5 gives single functions another factor. */
