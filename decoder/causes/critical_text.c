@@ -118,9 +118,10 @@ static void put_simulated(const struct efficiency *e, struct bytes *out)
     const double off = e->time > 0 ? (double)e->simulated / (double)e->time - 1 : 0;
     if (off > -OFF && off < OFF)
         return;
-    text_put(out, "Put together again from what ranks compute and what they wait for, the run takes ");
+    text_put(out, "Simulated from the computing and the waiting of its ranks, the run takes ");
     time_put(out, e->simulated);
-    text_printf(out, " (%+.1f %%): clocks are off, or not all that is waited for is known.\n", 100 * off);
+    text_printf(out, " (%+.1f %%): clocks are not exact, or some causes of waiting are not known.\n",
+                100 * off);
 }
 
 enum refrain_status critical_put_text(const struct critical_search *s, const struct causes_view *v,
@@ -165,9 +166,9 @@ enum refrain_status critical_put_text(const struct critical_search *s, const str
     if (v->forced > 0)
         text_printf(out, "Of %" PRIu64 " calls it is not known what they waited for.\n", v->forced);
     if (v->until > 0) {
-        text_put(out, "Looked at until ");
+        text_put(out, "Analyzed until ");
         time_put(out, v->until);
-        text_put(out, ": later on, calls have no times of their own (record with --time-budget none).\n");
+        text_put(out, ": later calls have no times of their own (record with --time-budget none).\n");
     }
     array_free(&rows);
     return status;

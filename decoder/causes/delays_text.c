@@ -43,9 +43,9 @@ enum refrain_status delays_put_text(const struct delays *d, const struct causes_
     uint64_t rest = 0;
     const enum refrain_status status = delay_places_find(&p, d, DELAYS_ANYWHERE, DELAYS_ANY_KIND);
     if (status == REFRAIN_OK && p.n > 0) {
-        text_put(out, "\nAll wait ");
+        text_put(out, "\nAll ranks together wait ");
         time_put(out, d->waiting);
-        text_put(out, " for others, because these are longer there:\n");
+        text_put(out, " for others, which take longer here:\n");
     }
     for (size_t i = 0; status == REFRAIN_OK && i < p.n; i++) {
         if (i < v->top)

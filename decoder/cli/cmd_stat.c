@@ -223,7 +223,7 @@ static const char *missing_times(const struct report *r, const struct line *line
         some = some || (t->singly > 0 && !t->timed);
     }
     if (some)
-        return "- is of calls of which only some have times of their own; record with --time-budget none.";
+        return "-: only some of these calls have times of their own; record with --time-budget none.";
     if (timed)
         return NULL;
     if (r->by == STATISTICS_BY_SITE && !all)

@@ -15,8 +15,8 @@ bool matrix_put_missing(const struct matrix *m, struct bytes *out)
 {
     if (m->unclear > 0)
         text_printf(out,
-                    "Not counted: %llu starts of persistent requests that may be sends; nothing tells what "
-                    "they were made for.",
+                    "Not counted: %llu starts of persistent requests that may be sends; which sends is "
+                    "not known.",
                     (unsigned long long)m->unclear);
     return m->unclear > 0;
 }

@@ -132,7 +132,7 @@ void findings_put_warnings(const struct report *r, struct bytes *out)
     if (!r->timed)
         text_printf(out, "%s\n", report_how_to_time);
     if (r->timed && w->cut) {
-        text_put(out, "Waiting was looked at until ");
+        text_put(out, "Waiting was analyzed until ");
         time_put(out, w->search.to);
         text_put(out, ": later calls have no times of their own (record with --time-budget none).\n");
     }

@@ -104,7 +104,7 @@ static enum refrain_status put_difference(const struct run_difference *d, struct
     text_put_name(&text, d->runs[0].file);
     text_put(&text, ", and B, ");
     text_put_name(&text, d->runs[d->n_runs - 1].file);
-    text_put(&text, ". The other sections are of B; what A has stands beside.");
+    text_put(&text, ". The other sections show B, with the values of A beside.");
     report_json_text(j, "says", &text);
     bytes_free(&text);
     const enum refrain_status status = run_difference_put_json(d, j);

@@ -179,7 +179,7 @@ static void put_caveats(const struct run_difference *d, struct bytes *out)
         const char *const words[] = {cut_off ? " was cut off: it is compared as far as it goes.\n" : NULL,
                                      !timed ? " has no times.\n"
                                      : means && any_exact
-                                         ? " has means of times alone: its run is that of a mean rank.\n"
+                                         ? " has only mean times: its run is that of an average rank.\n"
                                          : NULL};
         for (int i = 0; i < 2; i++) {
             if (!words[i])
@@ -280,5 +280,5 @@ void run_difference_put_words(const struct run_difference *d, size_t places, str
     put_new_and_gone(d, out);
     put_models(d, out);
     if (d->n_runs == d->n_groups)
-        text_put(out, "Each was run once: what runs differ by chance is not known.\n");
+        text_put(out, "Each was run once: how much runs differ by chance is not known.\n");
 }

@@ -137,7 +137,7 @@ check "1K a rank: info says up to where" is "$(number .times_until | sed 's/[^0-
 check "1K a rank: exports" exports
 no_sums() {
     "$refrain" stat --by rank t.refrain >said && cat said && awk 'NR > 1 && NF > 2 && $1 ~ /^[0-9]+$/ && $3 != "-" { exit 1 }' said &&
-        grep -q '^- is of calls of which only some have times of their own; record with --time-budget none' said
+        grep -q '^-: only some of these calls have times of their own; record with --time-budget none' said
 }
 check "1K a rank: stat does not take them for all" no_sums
 # Waiting is examined as far as there are times, even if they are few.

@@ -150,7 +150,7 @@ text() {
 times_end() {
     rm -f trace.refrain
     LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n 4 "$refrain" record --timing lossless --time-budget 160:1K -o trace.refrain ./causes alternate said </dev/null &&
-        "$refrain" critical trace.refrain >page && grep -q '^Looked at until [0-9.]* m\?s: ' page && "$refrain" critical --json trace.refrain >found.json &&
+        "$refrain" critical trace.refrain >page && grep -q '^Analyzed until [0-9.]* m\?s: ' page && "$refrain" critical --json trace.refrain >found.json &&
         jq -e '.until > .seconds and (.efficiency.seconds - .seconds | fabs) < 1e-6 and (.efficiency.simulated_seconds - .seconds | fabs) < 0.01 * .seconds' found.json
 }
 

@@ -278,7 +278,7 @@ static enum refrain_status take_corner(struct wait_search *s, uint32_t self, con
     {                                                                                                        \
         .uniq_name = "mpi_refill_" name_, .name = "pipeline refill from the " title, .parent = "mpi_refill", \
         .part = true, .blamed = "the sender",                                                                \
-        .text = "That part of pipeline refills in which the wave comes from " sides ".", .source = PAPER,    \
+        .text = "The part of pipeline refills in which the wave comes from " sides ".", .source = PAPER,     \
         .events = EVENTS(EVENT_REFILL), .take = take_corner, .which = METRIC_WAVE(dims, corner)              \
     }
 

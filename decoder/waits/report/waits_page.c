@@ -295,11 +295,11 @@ static void put_first(const struct waits *w, struct bytes *out)
         text_printf(out, "; %.1f %% is in calls that did not return", text_percent(r->unreturned, r->run));
     text_putc(out, '\n');
     if (waiting > 0) {
-        text_put(out, "Of all ");
+        text_put(out, "All ");
         text_put(out, r->threads > r->ranks ? "threads" : "ranks");
-        text_put(out, " together ");
+        text_put(out, " together wait ");
         time_put(out, waiting);
-        text_put(out, ", of which are:\n");
+        text_put(out, ":\n");
     }
 }
 
@@ -333,8 +333,8 @@ void waits_put_page(const struct waits *w, const struct waits_view *v, struct by
         text_put(out, ".\n");
     }
     if (w->cut) {
-        text_put(out, "Looked at until ");
+        text_put(out, "Analyzed until ");
         time_put(out, w->search.to);
-        text_put(out, ": later on, calls have no times of their own (record with --time-budget none).\n");
+        text_put(out, ": later calls have no times of their own (record with --time-budget none).\n");
     }
 }
