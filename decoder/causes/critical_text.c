@@ -4,6 +4,7 @@
 #include "causes_text.h"
 #include "delays_text.h"
 
+#include "decoder/trace/site.h"
 #include "decoder/util/json.h"
 #include "decoder/util/text.h"
 #include "decoder/util/time_axis.h"
@@ -170,6 +171,7 @@ enum refrain_status critical_put_text(const struct critical_search *s, const str
         time_put(out, v->until);
         text_put(out, ": later calls have no times of their own (record with --time-budget none).\n");
     }
+    site_put_hint(v->symbols, out);
     array_free(&rows);
     return status;
 }

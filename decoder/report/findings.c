@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "findings.h"
 
+#include "decoder/trace/site.h"
 #include "decoder/util/text.h"
 #include "decoder/util/time_axis.h"
 #include "report_sections.h"
@@ -106,14 +107,6 @@ void findings_put_notes(const struct report *r, struct bytes *out)
     waits_put_refills(&r->waits, &view, out);
 }
 
-static bool has_lines(const struct report *r)
-{
-    size_t i = 0;
-    while (i < r->paths.items.n && r->paths.items.items[i].line == 0)
-        i++;
-    return i < r->paths.items.n;
-}
-
 void findings_put_warnings(const struct report *r, struct bytes *out)
 {
     const uint64_t unrecorded = strtoull(report_meta(r, META_UNRECORDED), NULL, 10);
@@ -125,10 +118,7 @@ void findings_put_warnings(const struct report *r, struct bytes *out)
     if (r->reader->n_worlds > 1)
         text_printf(out, "The file has %" PRIu32 " worlds; this is one of them (--world).\n",
                     r->reader->n_worlds);
-    if (!has_lines(r))
-        text_put(
-            out,
-            "No lines of the source are known: compile the program with -g, and keep it where it was.\n");
+    site_put_hint(&r->symbols, out);
     if (!r->timed)
         text_printf(out, "%s\n", report_how_to_time);
     if (r->timed && w->cut) {

@@ -116,6 +116,15 @@ const struct run_place *run_difference_place(const struct run_difference *d, enu
     return place;
 }
 
+size_t run_difference_runs(const struct run_difference *d, enum run_places kind,
+                           const struct run_difference_row *row)
+{
+    size_t n = 0;
+    for (size_t run = 0; run < d->n_runs; run++)
+        n += run_difference_of_run(d, kind, row, run) != NULL;
+    return n;
+}
+
 const char *run_difference_name(const struct run_difference *d, enum run_places kind,
                                 const struct run_difference_row *row, const struct run_place **moved)
 {

@@ -75,6 +75,9 @@ const struct run_place *run_difference_of_run(const struct run_difference *d, en
 /* The place in the group's last run that has it; NULL: none has. */
 const struct run_place *run_difference_place(const struct run_difference *d, enum run_places kind,
                                              const struct run_difference_row *row, size_t group);
+/* Returns how many runs have it. */
+size_t run_difference_runs(const struct run_difference *d, enum run_places kind,
+                           const struct run_difference_row *row);
 /* Its name in the last run that has it; *moved (may be NULL) is the place in the first one, if its line was
  * another, or else NULL. */
 const char *run_difference_name(const struct run_difference *d, enum run_places kind,
@@ -107,7 +110,7 @@ void run_difference_put_same_files(const struct run_difference *d, struct bytes 
 void run_difference_put_label(size_t group, struct bytes *out);
 /* "1.234 s", "12.0 %": a value, or with a sign a change of it; of shares in points. */
 void run_difference_put_value(double value, enum run_unit unit, bool is_change, struct bytes *out);
-/* "MPI_Recv exchange (halo.c:35), was line 31" */
+/* "MPI_Recv exchange (halo.c:35), was line 31"; of one group also ", in 2 of 3 runs" if others do not have it */
 void run_difference_put_name(const struct run_difference *d, enum run_places kind,
                              const struct run_difference_row *row, struct bytes *out);
 

@@ -12,8 +12,8 @@
  *     "functions":[ … ],"regions":[ … ],
  *     "model":[{"a":"for i0 = 1 to 10","b":"for i0 = 1 to 20","same":false}, …]
  *
- * `at` is the number of the place in the last run, which is its row in refrain report. The value of a
- * group of several runs is their mean, with "deviation_a" and, for a change, "noise". A value that a group
+ * `at` is the number of the place in the last run, which is its row in refrain report; of one
+ * group, `runs` says how many runs have it. The value of a group of several runs is their mean, with "deviation_a" and, for a change, "noise". A value that a group
  * does not have is null. If the numbers of threads differ, a time also has "ideal" and "lost".
  * `model` has the lines that differ and some around them (line_pairs.h), null if there are too many. A pair
  * without "a" or "b" is in one model alone; "gap":true follows lines that are left out. */
@@ -136,6 +136,8 @@ static void put_row(const struct run_difference *d, enum run_places kind,
     json_string(j, "place", run_difference_name(d, kind, row, &moved));
     if (moved)
         json_uint(j, "was_line", moved->line);
+    if (d->n_groups == 1)
+        json_uint(j, "runs", run_difference_runs(d, kind, row));
     if (last)
         json_uint(j, "at", (uint64_t)(last - d->runs[d->n_runs - 1].places[kind].items.items));
     for (int value = 0; value < PLACE_VALUES; value++) {

@@ -49,6 +49,9 @@ void run_difference_put_name(const struct run_difference *d, enum run_places kin
     text_put_name(out, run_difference_name(d, kind, row, &moved));
     if (moved)
         text_printf(out, ", was line %" PRIu64, moved->line);
+    const size_t n = run_difference_runs(d, kind, row);
+    if (d->n_groups == 1 && n < d->n_runs)
+        text_printf(out, ", in %zu of %zu runs", n, d->n_runs);
 }
 
 /* ---- the runs -------------------------------------------------------------------------------- */

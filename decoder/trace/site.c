@@ -109,3 +109,15 @@ void site_put_json(const struct trace *t, const struct symbols *s, uint32_t site
     }
     json_end(j);
 }
+
+void site_put_hint(const struct symbols *s, struct bytes *out)
+{
+    if (!s || s->frames.n == 0)
+        return;
+    for (size_t i = 0; i < s->locations.n; i++) {
+        if (s->locations.items[i].line > 0)
+            return;
+    }
+    text_put(out,
+             "No lines of the source are known: compile the program with -g, and keep it where it was.\n");
+}

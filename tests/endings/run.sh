@@ -139,10 +139,15 @@ says() { "$refrain" info "$tmp/t.refrain" | grep "$1"; }
 
 # In report and critical, which needs times of all ranks.
 cut_off() {
-    [ "${1##*-}" = finalize ] && wanted_words='^[^ ]* [^:]*: 3 ranks' || wanted_words='^[^ ]* [^:]*: Cut off'
-    "$refrain" report "$tmp/t.refrain" 2>/dev/null | head -n 1 | grep "$wanted_words" || return 1
-    "$refrain" critical "$tmp/t.refrain" >"$tmp/critical" 2>&1 || grep 'has no times of single calls' "$tmp/critical" && return
-    [ "${1##*-}" = finalize ] || head -n 1 "$tmp/critical" | grep '^The run was cut off: .* rank'
+    case $1 in *finalize) how='3 ranks' ;; *) how='Cut off' ;; esac
+    "$refrain" report "$tmp/t.refrain" 2>/dev/null | head -n 1 | grep -E "^[^ ]+ [^:]*: $how" || return
+    if ! "$refrain" critical "$tmp/t.refrain" >"$tmp/critical" 2>&1; then
+        grep 'has no times of single calls' "$tmp/critical"
+    elif [ "$how" = 'Cut off' ]; then
+        head -n 1 "$tmp/critical" | grep '^The run was cut off: .* rank'
+    else
+        ! grep 'cut off' "$tmp/critical"
+    fi
 }
 
 last() { "$refrain" text --rank 1 "$tmp/t.refrain" | tail -n 1 | grep -F -- "$1"; }

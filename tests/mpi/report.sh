@@ -122,6 +122,15 @@ END_C
         "$refrain" report --json cart.refrain | jq -r '.sections.overview.notes[]' | sed -n '/^Pipeline/,$p' | diff - refills
 }
 check "a grid that the program declares" grid
+# Without source lines, each command says once how to get them.
+hint() {
+    "$mpicc" -o plain cart.c && LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n 4 "$refrain" record -o plain.refrain ./plain </dev/null || return 1
+    for command in report waits critical; do
+        [ "$("$refrain" $command plain.refrain | grep -c 'compile the program with -g')" = 1 ] &&
+            [ "$("$refrain" $command cart.refrain | grep -c 'compile the program with -g')" = 0 ] || { echo "$command"; return 1; }
+    done
+}
+check "how to get lines" hint
 # Regions have all the values of call sites, divided differently.
 regions() {
     "$refrain" diff --json cart.refrain cart.refrain >regions.json && [ "$(jq '.regions | length' regions.json)" = 2 ] &&

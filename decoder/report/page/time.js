@@ -84,7 +84,7 @@ function timeColumns(rows, bySite, timed) {
     if (rows.some(row => row.durations)) {
         const axis = axisOf(rows), median = row => row.durations ? row.durations.median : -1;
         columns.push({ title: "Median", number: true, value: median, text: row => row.durations ? seconds(row.durations.median) : "–" },
-            { title: seconds(octave(axis.first)) + " – " + seconds(octave(axis.first + axis.n)), least: 10, value: median, text: () => "",
+            { title: "Durations, " + seconds(octave(axis.first)) + " – " + seconds(octave(axis.first + axis.n)), least: 15, value: median, text: () => "",
                 picture: row => row.durations && drawDurations(axis, row.durations), hint: row => row.durations ? durationsInWords(row) : "" });
     }
     columns.push({ title: "Calls", ...of("calls", count) }, { title: "Sent", ...of("sent", bytes) }, { title: "Received", ...of("received", bytes) });

@@ -337,4 +337,5 @@ void waits_put_page(const struct waits *w, const struct waits_view *v, struct by
         time_put(out, w->search.to);
         text_put(out, ": later calls have no times of their own (record with --time-budget none).\n");
     }
+    site_put_hint(v->symbols, out);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How long single calls and messages took: a histogram for each site, and statistics for each size of messages.
  *
- *     bins per factor of 2:   4        a median lies in a bin, so it is known to 9 %
+ *     bins per factor of 2:   4        a median lies in a bin, so it is known to 12.5 %
  *     duration of a call      its own, also where polls form one state (wait_lanes.h)
  *     computing               one span of time between calls; the site after the last one
  *     time of a message       from the begin of its send to the end of the call that completed its receive

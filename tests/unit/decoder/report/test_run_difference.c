@@ -146,6 +146,36 @@ Test(run_difference, noise)
     end(&d, runs, 5);
 }
 
+/* A mean counts runs without the place as 0, and says how many have it. */
+Test(run_difference, of_some_runs)
+{
+    static const size_t one[] = {0, 3};
+    struct run_profile runs[3];
+    struct run_difference d;
+    struct run_spread s;
+    struct bytes name = {0};
+    for (int i = 0; i < 3; i++) {
+        start(&runs[i], 4, 3, 1);
+        add(&runs[i], "MPI_Send", 10, 1, 100);
+        if (i != 1)
+            add(&runs[i], "MPI_Recv", 20, 3, 100);
+    }
+    cr_assert_eq(run_difference_create(&d, runs, one, 1), REFRAIN_OK);
+    const struct run_difference_row *recv = row(&d, "MPI_Recv exchange (halo.c:20)"),
+                                    *send = row(&d, "MPI_Send exchange (halo.c:10)");
+    cr_expect_eq(run_difference_runs(&d, PLACES_SITES, recv), 2);
+    cr_expect_eq(run_difference_runs(&d, PLACES_SITES, send), 3);
+    cr_expect(run_difference_value(&d, PLACES_SITES, recv, PLACE_TIME, 0, &s));
+    cr_expect_float_eq(s.mean, 2, 1e-12);
+    run_difference_put_name(&d, PLACES_SITES, recv, &name);
+    run_difference_put_name(&d, PLACES_SITES, send, &name);
+    bytes_put_u8(&name, '\0');
+    cr_expect_str_eq((const char *)name.data,
+                     "MPI_Recv exchange (halo.c:20), in 2 of 3 runsMPI_Send exchange (halo.c:10)");
+    bytes_free(&name);
+    end(&d, runs, 3);
+}
+
 static enum run_scaling scaling(uint32_t threads, double computation)
 {
     struct run_profile runs[2];
