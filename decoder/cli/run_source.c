@@ -21,6 +21,7 @@ static enum refrain_status add_profile(struct run_source *s, const struct report
         return REFRAIN_ERR_USAGE;
     }
     if (!profile || !array_push(&s->profiles, profile)) {
+        log_error("out of memory: a profile of %s", r->reader->path);
         free(profile);
         return REFRAIN_ERR_MEMORY;
     }
@@ -127,7 +128,9 @@ enum refrain_status run_source_write_cube(const struct run_source *s, const char
                        : i < first   ? -1 / (double)first
                                      : 1 / (double)(s->runs.n - last);
     }
-    if (status == REFRAIN_OK)
+    if (status != REFRAIN_OK)
+        log_error("out of memory: %zu profiles", s->runs.n);
+    else
         status = cube_data_sum(&sum, from, weights, n);
     if (status == REFRAIN_OK) {
         status = cube_write(&sum.cube, path);

@@ -297,6 +297,18 @@ static void put_files(const struct run_difference *d, struct bytes *out)
     }
 }
 
+/* Do the first runs and the last make other calls? Then their models differ, too. */
+static bool make_other_calls(const struct run_difference *d)
+{
+    const struct run_difference_list *list = &d->lists[PLACES_SITES];
+    bool other = false;
+    for (size_t i = 0; i < list->rows.n && !other && d->n_groups > 1; i++) {
+        const struct run_change c = run_difference_change(d, PLACES_SITES, &list->rows.items[i], PLACE_CALLS);
+        other = !is_same_change(&c);
+    }
+    return other;
+}
+
 static enum refrain_status put_text(const struct run_difference *d, enum run_places kind, uint64_t top,
                                     struct output *out)
 {
@@ -312,6 +324,10 @@ static enum refrain_status put_text(const struct run_difference *d, enum run_pla
     put_facts(&e, d);
     if (top > 0)
         put_places(&e, d, kind, top);
+    if (!d->has_models && make_other_calls(d))
+        text_put(
+            &out->text,
+            "\nThe runs differ in their calls: refrain diff --by model shows the models side by side.\n");
     return emitter_close(&e);
 }
 
