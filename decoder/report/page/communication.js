@@ -29,7 +29,7 @@ function drawCommunication(section, body) {
 function drawSizes(sizes) {
     const of = (key, text) => numberOf(row => row[key], text), largest = Math.max(...sizes.map(row => row.bytes)) || 1;
     return [make("h3", {}, "Messages by size"), makeTable("message sizes", [
-        { title: "Size", value: row => row.from, text: row => row.from === row.to ? bytes(row.from) : bytes(row.from) + " – " + bytes(row.to), wide: true },
+        { title: "Size", value: row => row.from, text: row => row.bytes === row.from * row.messages ? bytes(row.from) : bytes(row.from) + " – " + bytes(row.to), wide: true },
         { title: "Messages", ...of("messages", count) },
         { title: "Bytes", ...of("bytes", bytes), bar: row => row.bytes / largest },
         { title: "Median time", ...of("median", seconds) }, { title: "Mean", ...of("mean", seconds) }, { title: "Least", ...of("least", seconds) },
