@@ -12,9 +12,10 @@
  *     "functions":[ … ],"regions":[ … ],
  *     "model":[{"a":"for i0 = 1 to 10","b":"for i0 = 1 to 20","same":false}, …]
  *
- * `at` is the number of the place in the last run, which is its row in refrain report; of one
- * group, `runs` says how many runs have it. The value of a group of several runs is their mean, with "deviation_a" and, for a change, "noise". A value that a group
- * does not have is null. If the numbers of threads differ, a time also has "ideal" and "lost".
+ * `at` is the number of the place in the last run, which is its row in refrain report; of one group, `runs`
+ * says how many runs have it. The value of a group of several runs is their mean, with "deviation_a" and, for
+ * a change, "noise". A value that a group does not have is null. If the numbers of threads differ, a time also
+ * has "ideal" and "lost".
  * `model` has the lines that differ and some around them (line_pairs.h), null if there are too many. A pair
  * without "a" or "b" is in one model alone; "gap":true follows lines that are left out. */
 #include "run_difference.h"
