@@ -126,6 +126,42 @@ static void stencil(struct rank *r) /* each call is in an if (neighbour) */
     run_stencil(r, false);
 }
 
+static void ring(struct rank *r)
+{
+    for (int64_t i = 0; i < r->iterations; i++) {
+        message(r, IRECV, (r->rank + r->size - 1) % r->size, 0);
+        message(r, ISEND, (r->rank + 1) % r->size, 0);
+    }
+}
+
+/* The largest divisor of n whose power is not more than n. */
+static int64_t side_of(int64_t n, int power)
+{
+    int64_t side = 1;
+    for (int64_t d = 1; (power == 2 ? d * d : d * d * d) <= n; d++)
+        side = n % d == 0 ? d : side;
+    return side;
+}
+
+static void stencil3d(struct rank *r)
+{
+    const int64_t planes = side_of(r->size, 3), rows = side_of(r->size / planes, 2);
+    const int64_t sizes[3] = {r->size / planes / rows, rows, planes};
+    for (int64_t i = 0; i < r->iterations; i++) {
+        for (int k = 0; k < 12; k++) {
+            const int64_t step = k % 2 == 0 ? -1 : 1;
+            int64_t stride = 1;
+            for (int d = 0; d < k % 6 / 2; d++)
+                stride *= sizes[d];
+            const int64_t at = r->rank / stride % sizes[k % 6 / 2] + step;
+            if (at >= 0 && at < sizes[k % 6 / 2])
+                message(r, k < 6 ? IRECV : ISEND, r->rank + step * stride, k < 6 ? k : (k - 6) ^ 1);
+        }
+        if (i % 10 == 9)
+            reduce(r);
+    }
+}
+
 /* Sweeps from each of four corners, in blocks. */
 static void sweep(struct rank *r)
 {
@@ -208,8 +244,9 @@ static void chain(struct rank *r)
 static const struct program {
     const char *name;
     void (*run)(struct rank *r);
-} programs[] = {{"torus", torus}, {"stencil", stencil}, {"sweep", sweep}, {"random", random_partners},
-                {"pairs", pairs}, {"master", master},   {"chain", chain}};
+} programs[] = {{"torus", torus},        {"stencil", stencil}, {"sweep", sweep}, {"random", random_partners},
+                {"pairs", pairs},        {"master", master},   {"chain", chain}, {"ring", ring},
+                {"stencil3d", stencil3d}};
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
 /* ---- the trace ------------------------------------------------------------------------------- */
