@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What does the tracer cost a call? Programs of bench/call_cost.c, one rank, steady loops.
 #
-#   [N=300000] [RUNS=11] [INSTRUCTIONS=no] bench/call_cost.sh      in the build directory; prints a table for RESULTS.md
+#   [N=300000] [RUNS=11] [INSTRUCTIONS=no] bench/call_cost.sh
+#       in the build directory; prints a table for RESULTS.md
 #
 # Nanoseconds of CPU time, untraced and traced runs in turn, medians; call sites on, times
 # aggregated. Instructions are counted by valgrind --tool=callgrind, if it is installed. They are

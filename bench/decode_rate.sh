@@ -6,7 +6,8 @@
 #   [NPB=DIR] [OLD=PROGRAM] bench/decode_rate.sh      in the build directory; prints tables for
 #                                               RESULTS.md; exit status 1 if a bound is not met
 #
-#   NPB    the NAS Parallel Benchmarks, see npb.sh; NPB_PROGRAMS (cg lu mg bt) chooses; class W on RANKS (16) of them
+#   NPB    the NAS Parallel Benchmarks, see npb.sh; NPB_PROGRAMS (cg lu mg bt) chooses; class W on
+#          RANKS (16) of them
 #   OLD    another build's `refrain`, measured in turn with this one
 #   RUNS   number of runs, whose median counts (5)
 #

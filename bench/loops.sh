@@ -6,7 +6,8 @@
 #   [NPB=DIR] bench/loops.sh      in the build directory; prints tables for RESULTS.md; exit status 1
 #                                 if a bound is not met
 #
-#   NPB       the NAS Parallel Benchmarks, see npb.sh; NPB_PROGRAMS (bt cg lu mg sp) chooses; class W on RANKS (4 16 64) of them
+#   NPB       the NAS Parallel Benchmarks, see npb.sh; NPB_PROGRAMS (bt cg lu mg sp) chooses; class
+#             W on RANKS (4 16 64) of them
 #   TRACES    a directory with existing traces of them, PROGRAM.W.RANKS.refrain, which are used
 #   STENCIL   ranks of a stencil, a square number (64)
 #   MANY      ranks of programs that exist only as calls (64 256 1024 4096), see model_scale.c

@@ -3,7 +3,8 @@
 # Merges the traces of up to a million ranks that exist only as calls, and draws time and size by
 # ranks.
 #
-#   make merge-scale [MERGE_SCALE='OPTION…']      in the build directory; 5 minutes; options: bench/merge_scale.c
+#   make merge-scale [MERGE_SCALE='OPTION…']      in the build directory; 5 minutes; options:
+#                                                 bench/merge_scale.c
 #
 # Prints a table for RESULTS.md, and leaves it and two pictures in merge-scale/.
 srcdir=${srcdir:-$(cd "$(dirname "$0")/.." && pwd)}

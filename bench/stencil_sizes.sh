@@ -3,7 +3,8 @@
 # How large are the traces of stencils? More ranks must not make a file more than 5 % larger; more
 # iterations must change only counters, not the numbers of rows, rules, symbols ….
 #
-#   bench/stencil_sizes.sh          in the build directory; prints tables for RESULTS.md; exit status 1 if one grew
+#   bench/stencil_sizes.sh          in the build directory; prints tables for RESULTS.md; exit
+#                                   status 1 if one grew
 #
 # Four variants each: open or periodic, borders as MPI_PROC_NULL or left out with an `if`. The bound
 # is on the whole file; the growth without times is printed, too, because their histograms fill up

@@ -3,9 +3,11 @@
 # Would another code need less space for the times of single calls? NAS Parallel Benchmarks, bytes
 # per call for gap and duration together.
 #
-#   NPB=DIR [NPB_PROGRAMS="bt cg lu mg"] [NPB_CLASSES=W] [RANKS=16] bench/time_coders.sh     in the build
+#   NPB=DIR [NPB_PROGRAMS="bt cg lu mg"] [NPB_CLASSES=W] [RANKS=16] bench/time_coders.sh
+#       in the build
 #                                                          directory; prints a table for RESULTS.md
-#   TRACES="A.refrain …" bench/time_coders.sh                                                of existing traces
+#   TRACES="A.refrain …" bench/time_coders.sh
+#       of existing traces
 #
 # Each program is traced once, with lossless times; all codes get the same calls (see
 # bench/time_coders.c). See common.sh and npb.sh for the environment.

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Prints C code: files, one after another, as an array of bytes with its size.
 #
-#   embed.sh HEADER ARRAY FILE… [-- ARRAY FILE…]     HEADER declares `const unsigned char ARRAY[]`, `const size_t ARRAY_size`
+#   embed.sh HEADER ARRAY FILE… [-- ARRAY FILE…]     HEADER declares `const unsigned char ARRAY[]`,
+#                                                    `const size_t ARRAY_size`
 set -e
 echo "#include \"$1\""
 shift

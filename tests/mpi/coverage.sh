@@ -8,13 +8,17 @@
 #
 # Nothing here is typed but the exceptions:
 #
-#   procedures    generated/functions.h: all that the model of the standard has and the library at hand declares or exports
-#   implemented   the exported symbols of librefrain.so, which are those of the MPI library (tests/style/symbols.sh); where
+#   procedures    generated/functions.h: all that the model of the standard has and the library at
+#                 hand declares or exports
+#   implemented   the exported symbols of librefrain.so, which are those of the MPI library
+#                 (tests/style/symbols.sh); where
 #                 that is not sure and PMPI_… is a weak reference (WEAK in gen/special.def), those of generated/fortran
 #   bindings      C, mpif_h, mpi, f08
-#   called        tests/mpi/covered/PROGRAM, left by tests/mpi/run.sh; what binding a program uses is in its name. Nothing else
+#   called        tests/mpi/covered/PROGRAM, left by tests/mpi/run.sh; what binding a program uses
+#                 is in its name. Nothing else
 #                 counts but the programs of MPI_TESTS, and each of them has to be there
-#   exceptions    tests/mpi/coverage_exceptions*.list, lines of BINDING[/MPI] PROCEDURE REASON…; PROCEDURE may be a pattern.
+#   exceptions    tests/mpi/coverage_exceptions*.list, lines of BINDING[/MPI] PROCEDURE REASON…;
+#                 PROCEDURE may be a pattern.
 #                 One that excuses nothing, or a procedure that is covered, is an error.
 #
 # The table is left in tests/mpi/coverage.tsv of the build tree: binding, procedure, tests ("-":

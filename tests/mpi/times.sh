@@ -4,7 +4,8 @@
 # (tests/mpi/times.c)? Entries and exits of each rank, and messages that seem to arrive before they
 # were sent.
 #
-#   [CALLS=20000] [RANKS=4] tests/mpi/times.sh             the test; prints a table for bench/RESULTS.md as comments
+#   [CALLS=20000] [RANKS=4] tests/mpi/times.sh             the test; prints a table for
+#                                                          bench/RESULTS.md as comments
 #
 # From the environment: srcdir, and the variables of tests/mpirun.sh.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)

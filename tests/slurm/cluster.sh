@@ -3,7 +3,8 @@
 # in one directory.
 #
 #   cluster_missing         prints what is missing; true if something is
-#   cluster_start DIR       starts munged, slurmctld and slurmd; exports SLURM_CONF, with which srun etc. find them
+#   cluster_start DIR       starts munged, slurmctld and slurmd; exports SLURM_CONF, with which srun
+#                           etc. find them
 #   cluster_stop
 #
 # It needs no systemd and no control groups: processes are found by their parents, and memory is
