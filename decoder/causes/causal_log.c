@@ -172,7 +172,7 @@ struct causal_sink causal_log_sink(struct causal_log *l)
     return (struct causal_sink){l, keep_enter, keep_leave, keep_forget, keep_join};
 }
 
-/* ---- telling ------------------------------------------------------------------------------------- */
+/* ---- reading the log ----------------------------------------------------------------------------- */
 
 struct causal_teller {
     struct causal_sink sink;

@@ -148,7 +148,7 @@ static void unlink_all(struct causal_stream *s, uint32_t *links)
     }
 }
 
-/* ---- going on ------------------------------------------------------------------------------------ */
+/* ---- continuing ---------------------------------------------------------------------------------- */
 
 static uint32_t *next_waiter(struct causal_stream *s, uint32_t waiter)
 {
@@ -353,7 +353,7 @@ static bool force(struct causal_stream *s, enum refrain_status *status)
     return true;
 }
 
-/* ---- what is told -------------------------------------------------------------------------------- */
+/* ---- adding and settling calls ------------------------------------------------------------------- */
 
 enum refrain_status causal_stream_call(struct causal_stream *s, const struct causal_call *call,
                                        bool continues)

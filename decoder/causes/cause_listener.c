@@ -82,7 +82,7 @@ static enum refrain_status join(struct cause_listener *l, struct cause_world *w,
     return know(l, w, kind, call->rank);
 }
 
-/* ---- what the search tells ----------------------------------------------------------------------- */
+/* ---- callbacks of the search --------------------------------------------------------------------- */
 
 static enum refrain_status take_start(void *context, const struct wait_search *s)
 {

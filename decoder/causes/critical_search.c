@@ -8,7 +8,7 @@
 static const struct resim_case critical_cases[CRITICAL_CASES] = {
     [CRITICAL_AS_IT_WAS] = {.change = RESIM_NOTHING}, [CRITICAL_IDEAL] = {.change = RESIM_IDEAL}};
 
-/* ---- who is told ----------------------------------------------------------------------------------- */
+/* ---- callbacks ------------------------------------------------------------------------------------- */
 
 #define TELL(what, ...)                                                                                      \
     const struct critical_search *c = context;                                                               \

@@ -31,7 +31,7 @@ struct reason {
     double explains, also; /* share of the waiting that the place and the dearest explain; 0 to 1 */
 };
 
-/* ---- which ----------------------------------------------------------------------------------------- */
+/* ---- choosing the place ---------------------------------------------------------------------------- */
 
 /* Returns the dearest place. But a call that costs less than twice as much as a computation only
  * follows from that computation. */

@@ -24,7 +24,7 @@ static void free_batch(struct batch *b)
     *b = (struct batch){.n_lanes = b->n_lanes};
 }
 
-/* ---- what is left out ------------------------------------------------------------------------------ */
+/* ---- the removed time ------------------------------------------------------------------------------ */
 
 static bool add_windows(struct resim_stretches *s, const struct delay_windows *w)
 {

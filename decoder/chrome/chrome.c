@@ -19,7 +19,7 @@ struct heads {
     struct head *items; /* by entry of the shape */
 };
 
-/* ---- what is not a call ---------------------------------------------------------------------- */
+/* ---- other events ---------------------------------------------------------------------------- */
 
 void chrome_separate(struct chrome *c)
 {

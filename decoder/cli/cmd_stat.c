@@ -51,7 +51,7 @@ struct line {
     uint64_t all; /* in ns: the whole of which its time is a share; 0: not known */
 };
 
-/* What is printed, and how. */
+/* The content and the form of the output. */
 struct report {
     const struct reader *reader;
     const struct statistics *statistics;

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* ---- looking at a row ------------------------------------------------------------------------ */
+/* ---- the view of a row ----------------------------------------------------------------------- */
 
 void call_view_use(const struct call_view *v, const int64_t *slots, uint32_t n, enum call_event_use how)
 {

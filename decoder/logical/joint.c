@@ -33,7 +33,7 @@ const struct joint_body *joint_of(struct joint *j, const struct steps *body)
     return &j->bodies.items[j->bodies.n - 1];
 }
 
-/* ---- what a process does --------------------------------------------------------------------- */
+/* ---- the steps of a process ------------------------------------------------------------------ */
 
 /* A step of the process, and its place in a wave. */
 struct turn {

@@ -91,7 +91,7 @@ static int by_length(const void *a, const void *b, void *context)
     return x < y ? -1 : x > y;
 }
 
-/* ---- aligning -------------------------------------------------------------------------------- */
+/* ---- aligning statements --------------------------------------------------------------------- */
 
 static bool join_statement(struct merger *m, struct statement *s, struct way *w, size_t at)
 {

@@ -130,7 +130,7 @@ static bool find_best(struct places *p, struct block *best)
     return ok;
 }
 
-/* ---- taking it out --------------------------------------------------------------------------- */
+/* ---- making the procedure -------------------------------------------------------------------- */
 
 static bool add_procedure(struct logical *l, const struct steps *body, size_t at, size_t n, uint32_t base)
 {

@@ -10,7 +10,7 @@
 /* Walking this many calls takes about as long as seeking, so nearer calls are walked to. */
 #define WALKED_MOST 512
 
-/* ---- what can be asked ----------------------------------------------------------------------- */
+/* ---- the values of events -------------------------------------------------------------------- */
 
 static const struct {
     const char *word;

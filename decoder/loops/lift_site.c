@@ -24,7 +24,7 @@ static void add_to_slot(int64_t *slots, uint32_t n, uint32_t slot, int64_t value
         slots[slot] = (int64_t)((uint64_t)slots[slot] + (uint64_t)value);
 }
 
-/* ---- looking at the rows --------------------------------------------------------------------- */
+/* ---- checking the rows ----------------------------------------------------------------------- */
 
 /* Are all values of a column certain to be non-negative, in all rows that have its slot? */
 static bool is_whole(const struct lift_site *s, const struct series *column, uint32_t slot)

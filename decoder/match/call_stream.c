@@ -232,7 +232,7 @@ static bool must_wait(struct call_stream *s, struct stream_lane *l)
            waits_for(s, l, (struct waiting){.key = key, .completes = true});
 }
 
-/* ---- which thread goes on -------------------------------------------------------------------- */
+/* ---- which thread continues ------------------------------------------------------------------ */
 
 /* Reads the lane's next call, if there is one. */
 static enum refrain_status read_call(struct call_stream *s, struct stream_lane *l)
@@ -337,7 +337,7 @@ void call_stream_go_ahead(struct call_stream *s)
     s->ahead = true;
 }
 
-/* ---- one after the other --------------------------------------------------------------------- */
+/* ---- the stream's calls ---------------------------------------------------------------------- */
 
 /* Finds the lane's last calls that did not return: one, or several if callbacks were active. */
 static enum refrain_status find_stuck(struct stream_lane *l, const struct operation_source *source)

@@ -150,7 +150,7 @@ bool collective_queues_join(struct collective_queues *q, const struct operation 
     return true;
 }
 
-/* ---- what is taken from them ----------------------------------------------------------------- */
+/* ---- taking calls from the queues ------------------------------------------------------------ */
 
 /* Taken calls leave the array when they are more than the waiting ones. */
 static bool take(struct collective_queues *q, struct collective_queue *queue, size_t n)

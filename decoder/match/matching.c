@@ -31,7 +31,7 @@ bool matching_is_fault(enum matching_reason reason)
            reason == MATCHING_NEVER_COMPLETED;
 }
 
-/* ---- what is not matched --------------------------------------------------------------------- */
+/* ---- unmatched operations -------------------------------------------------------------------- */
 
 static bool has_end(const struct matching *m, int64_t rank)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what is the same for all ranks ---------------------------------------------------------- */
+/* ---- the source of operations ---------------------------------------------------------------- */
 
 enum refrain_status operation_source_create(struct operation_source *s, const struct reader *r,
                                             const struct definitions *d)

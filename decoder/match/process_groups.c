@@ -10,7 +10,7 @@
 
 typedef ARRAY(int64_t) list;
 
-/* ---- what is known --------------------------------------------------------------------------- */
+/* ---- known groups ---------------------------------------------------------------------------- */
 
 const struct process_group *process_groups_find(const struct process_groups *g, int64_t handle)
 {

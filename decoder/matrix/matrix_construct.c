@@ -152,7 +152,7 @@ static enum refrain_status add(struct matrix *m, const struct lane_sends *s)
     return REFRAIN_OK;
 }
 
-/* ---- side by side ---------------------------------------------------------------------------- */
+/* ---- ranges of a body ------------------------------------------------------------------------ */
 
 /* Ranges of one body, ascending. */
 struct ranges {

@@ -170,7 +170,7 @@ static void put_cells(struct heat_map *h)
     put_square(h, "frame");
 }
 
-/* ---- around them ----------------------------------------------------------------------------- */
+/* ---- axes, scale and notes ------------------------------------------------------------------- */
 
 /* Returns the distance of ranks with a number: 1, 2, 5, 10, 20, 50, … so that their number fits
  * the room. */

@@ -4,7 +4,7 @@
 
 #define UNROLLED_MAX 4096 /* constructs that a loop may become */
 
-/* ---- where ----------------------------------------------------------------------------------- */
+/* ---- finding the place ----------------------------------------------------------------------- */
 
 /* Finds the construct of a body that has user number *m of an end. *m becomes the user's number
  * within that construct. */

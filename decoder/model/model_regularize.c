@@ -290,7 +290,7 @@ static enum refrain_status settle(struct regularizer *r, struct links *links)
     return status;
 }
 
-/* ---- two ways -------------------------------------------------------------------------------- */
+/* ---- two alternatives ------------------------------------------------------------------------ */
 
 static uint64_t count_constructs(const struct scope *s)
 {

@@ -52,7 +52,7 @@ bool sequence_set_add(struct sequence_set *s, uint32_t q)
     return array_push(&s->list, q);
 }
 
-/* ---- what sequences are of ------------------------------------------------------------------- */
+/* ---- sequences ------------------------------------------------------------------------------- */
 
 enum refrain_status sequence_put(struct sequence *to, const struct construct_list *from, uint32_t origin)
 {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- events: each thread takes rank after rank ----------------------------------------------- */
+/* ---- events: each thread writes one rank after the other ------------------------------------- */
 
 struct writing {
     const struct otf2_shared *x;

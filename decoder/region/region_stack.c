@@ -21,7 +21,7 @@ void region_stack_stop(struct region_stack *s)
     *s = (struct region_stack){0};
 }
 
-/* ---- what a call says ------------------------------------------------------------------------ */
+/* ---- reading calls --------------------------------------------------------------------------- */
 
 /* Returns false if the name is a null pointer. */
 static bool read_name(struct region_stack *s, const struct call *call)

@@ -47,7 +47,7 @@ static struct run_change change_between(const struct run_spread *a, const struct
     return c;
 }
 
-/* ---- of the runs ----------------------------------------------------------------------------- */
+/* ---- values of runs -------------------------------------------------------------------------- */
 
 bool run_difference_fact(const struct run_difference *d, enum run_fact fact, size_t group,
                          struct run_spread *s)
@@ -99,7 +99,7 @@ static void find_scaling(struct run_difference *d)
         d->scaling = SCALING_WEAK;
 }
 
-/* ---- of a row -------------------------------------------------------------------------------- */
+/* ---- values of a row ------------------------------------------------------------------------- */
 
 const struct run_place *run_difference_of_run(const struct run_difference *d, enum run_places kind,
                                               const struct run_difference_row *row, size_t run)

@@ -99,7 +99,7 @@ static void put_relative(struct emitter *e, const struct run_change *c, bool bef
     emitter_cell_close(e);
 }
 
-/* ---- of the runs ----------------------------------------------------------------------------- */
+/* ---- lines for runs -------------------------------------------------------------------------- */
 
 static void put_fact(struct emitter *e, const struct run_difference *d, enum run_fact fact)
 {
@@ -139,7 +139,7 @@ static void put_facts(struct emitter *e, const struct run_difference *d)
     emitter_table_end(e);
 }
 
-/* ---- of places ------------------------------------------------------------------------------- */
+/* ---- lines for places ------------------------------------------------------------------------ */
 
 /* Writes "400" or "400 -> 380"; computation has no calls. */
 static void put_calls(struct emitter *e, const struct run_change *c)

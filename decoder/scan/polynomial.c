@@ -220,7 +220,7 @@ void polynomial_add_sum(struct polynomial *p, const struct polynomial *q, uint32
     }
 }
 
-/* ---- from one -------------------------------------------------------------------------------- */
+/* ---- indices from one ------------------------------------------------------------------------ */
 
 /* Multiplies p by an index minus 1. */
 static void multiply_by_one_less(struct polynomial *p, uint32_t level)

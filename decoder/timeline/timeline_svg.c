@@ -27,7 +27,7 @@ uint32_t timeline_svg_bins(uint32_t width)
     return 2 * width;
 }
 
-/* ---- small things ---------------------------------------------------------------------------- */
+/* ---- helpers --------------------------------------------------------------------------------- */
 
 double picture_x(const struct picture *p, uint64_t time)
 {
@@ -54,7 +54,7 @@ void picture_put_text(struct picture *p, double x, double y, const char *class, 
     svg_close_all(&p->svg);
 }
 
-/* ---- around the lines ------------------------------------------------------------------------ */
+/* ---- head, legend, axis and notes ------------------------------------------------------------ */
 
 static double put_head(struct picture *p, double y)
 {

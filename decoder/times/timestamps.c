@@ -13,12 +13,12 @@ struct timestamps_mean {
     uint64_t gap, duration;
 };
 
-/* Of one entry of the shape; the lane's rank is in one of its groups. */
+/* The means of one entry of the shape; the lane's rank is in one of its groups. */
 struct timestamps_means {
     struct timestamps_mean *rows; /* NULL until needed; indexed as the group's rows */
 };
 
-/* ---- is there anything? ---------------------------------------------------------------------- */
+/* ---- which times the trace has --------------------------------------------------------------- */
 
 static bool has_means(const struct trace *t)
 {
@@ -206,7 +206,7 @@ static enum refrain_status gap_and_duration(struct timestamps *s, const struct c
     return REFRAIN_OK;
 }
 
-/* ---- one after the other --------------------------------------------------------------------- */
+/* ---- the times of a lane's calls ------------------------------------------------------------- */
 
 enum refrain_status timestamps_start(struct timestamps *s, const struct timestamps_source *source,
                                      const struct lane_ref *lane)

@@ -327,7 +327,7 @@ static void read_all(const struct reader *r)
     }
 }
 
-/* ---- there and back -------------------------------------------------------------------------- */
+/* ---- writing again --------------------------------------------------------------------------- */
 
 static void write_again(const struct trace *t)
 {

@@ -126,7 +126,7 @@ static void generalized(void)
         EXPECT("the cancel function should have been told that the request was not complete");
 }
 
-/* ---- what a window says of itself, and its error handler ------------------------------------- */
+/* ---- a window's attributes and error handler ------------------------------------------------- */
 
 static void look_at_window(MPI_Win *win, int *error, ...)
 {

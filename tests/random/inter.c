@@ -128,7 +128,7 @@ static void operate(struct place *p, struct halves *h)
     log_volume(p->log, sent * (long long)sizeof(int), received * (long long)sizeof(int));
 }
 
-/* ---- both as one ----------------------------------------------------------------------------- */
+/* ---- both groups merged ---------------------------------------------------------------------- */
 
 static void merge(struct place *p, struct halves *h)
 {

@@ -3,7 +3,7 @@
 
 enum { BUFFERED = 20000 }; /* bytes that MPI_Bsend may take */
 
-/* ---- what the log says ----------------------------------------------------------------------- */
+/* ---- lines of the log ------------------------------------------------------------------------ */
 
 void transfer_sent(struct place *p, const struct transfer *t)
 {

@@ -138,7 +138,7 @@ static enum refrain_status count_edges(const struct candidate *c, uint64_t *n_ed
     return status;
 }
 
-/* ---- all of one size ------------------------------------------------------------------------- */
+/* ---- all candidates of one size -------------------------------------------------------------- */
 
 struct enumeration {
     struct candidates *list;

@@ -93,7 +93,7 @@ static enum refrain_status test_distances(const struct search *s, const struct g
     return REFRAIN_OK;
 }
 
-/* ---- who is where ---------------------------------------------------------------------------- */
+/* ---- placing the nodes ----------------------------------------------------------------------- */
 
 static void keep(struct topology *t, const struct candidate *c, const uint32_t *image)
 {

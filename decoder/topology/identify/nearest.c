@@ -46,7 +46,7 @@ static bool is_done(const struct nearest *s)
     return s->t->exact || (s->growth.most == 0 && s->n_holes == 0);
 }
 
-/* ---- plainly numbered ------------------------------------------------------------------------ */
+/* ---- nodes in the order of the pattern ------------------------------------------------------- */
 
 static enum refrain_status compare(void *context, const struct candidate *c, const struct graph *h,
                                    const uint32_t *image, bool *done)
@@ -62,7 +62,7 @@ static enum refrain_status compare(void *context, const struct candidate *c, con
     return status;
 }
 
-/* ---- in any order ---------------------------------------------------------------------------- */
+/* ---- nodes in any order ---------------------------------------------------------------------- */
 
 /* Counts the nodes by degree; the last count includes all higher degrees. */
 static enum refrain_status count_degrees(const struct graph *g, uint32_t *counts, uint32_t n)

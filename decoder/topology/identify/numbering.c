@@ -137,7 +137,7 @@ enum refrain_status numbering_walk(const struct candidate *c, const struct graph
     return status;
 }
 
-/* ---- where it begins ------------------------------------------------------------------------- */
+/* ---- the origin ------------------------------------------------------------------------------ */
 
 enum refrain_status numbering_normalize(const struct candidate *c, const struct graph *g,
                                         const struct graph *h, uint32_t *image)

@@ -112,7 +112,7 @@ static bool is_regular(const struct layer *l)
     return regular;
 }
 
-/* ---- what is there at first ------------------------------------------------------------------ */
+/* ---- the first layers ------------------------------------------------------------------------ */
 
 static bool is_empty(const struct building *b, uint32_t label)
 {

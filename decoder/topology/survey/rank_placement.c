@@ -33,7 +33,7 @@ void placement_put_name(const struct placement *p, struct bytes *out)
     candidate_put_name(&c, out);
 }
 
-/* ---- what is known --------------------------------------------------------------------------- */
+/* ---- placements ------------------------------------------------------------------------------ */
 
 static enum refrain_status refuse(const char *text)
 {

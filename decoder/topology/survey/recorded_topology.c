@@ -65,7 +65,7 @@ static enum refrain_status add_edge(struct saying *s, int64_t a, int64_t b)
                : REFRAIN_ERR_MEMORY;
 }
 
-/* ---- what each function says ----------------------------------------------------------------- */
+/* ---- reading each function ------------------------------------------------------------------- */
 
 static enum refrain_status take_cart(struct saying *s)
 {

@@ -234,7 +234,7 @@ static enum refrain_status put_part(struct drawing *d, uint32_t number, double *
     return status;
 }
 
-/* ---- around them ----------------------------------------------------------------------------- */
+/* ---- scale and heading ----------------------------------------------------------------------- */
 
 static void put_scale(struct drawing *d, double x)
 {

@@ -164,7 +164,7 @@ static enum refrain_status put_parts(const struct survey *s, struct bytes *out)
     return status;
 }
 
-/* ---- what the program tells apart ------------------------------------------------------------ */
+/* ---- communicators, declared topologies, sums ------------------------------------------------ */
 
 static void put_class(const struct topology_subject *subject, const struct comm_class *class,
                       struct bytes *out)

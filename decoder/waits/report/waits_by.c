@@ -138,7 +138,7 @@ static void fill(struct table *t)
         qsort(t->lines, t->n, sizeof *t->lines, by_value);
 }
 
-/* ---- what a line is of ----------------------------------------------------------------------- */
+/* ---- the key of a line ----------------------------------------------------------------------- */
 
 static void put_site(struct table *t, struct emitter *e, uint32_t site)
 {

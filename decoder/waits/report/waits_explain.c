@@ -64,7 +64,7 @@ void waits_put_explanation(const struct metrics *m, uint32_t metric, struct byte
         text_printf(out, "\nDefined as in: %s\n", row->source);
 }
 
-/* ---- near ones ------------------------------------------------------------------------------- */
+/* ---- similar names --------------------------------------------------------------------------- */
 
 /* The common prefix does not count when names are compared with a word. */
 static const char *behind_prefix(const char *name)

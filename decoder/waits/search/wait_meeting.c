@@ -96,7 +96,7 @@ static uint64_t enter_of(const struct matching_collective *c, size_t member)
     return c->members[member].call.timestamp.enter;
 }
 
-/* ---- the last of all ------------------------------------------------------------------------- */
+/* ---- the last member of all ------------------------------------------------------------------ */
 
 /* Finds the last two senders of each group: one of them is not the member itself. */
 static void find_last(struct meeting_causes *out, const struct giving *g, const struct matching_collective *c)
@@ -119,7 +119,7 @@ static void find_last(struct meeting_causes *out, const struct giving *g, const 
     }
 }
 
-/* ---- the last that came before one left ------------------------------------------------------ */
+/* ---- the last member that entered before one left -------------------------------------------- */
 
 static int by_enter(const void *a, const void *b)
 {
@@ -172,7 +172,7 @@ static void find_last_before(struct meeting_causes *out, const struct giving *g,
     }
 }
 
-/* ---- the last of those before one ------------------------------------------------------------ */
+/* ---- the last of the members before one (scans) ---------------------------------------------- */
 
 /* Returns the member with this rank in the run, or MEETING_NOBODY. */
 static size_t member_of(const struct matching_collective *c, int64_t rank)

@@ -206,7 +206,7 @@ enum refrain_status wait_search_end_span(struct wait_search *s, uint32_t lane, c
     return status;
 }
 
-/* ---- what the matching tells ----------------------------------------------------------------- */
+/* ---- callbacks of the matching --------------------------------------------------------------- */
 
 /* Reports the lane's span, which begins or continues with the call. A probe that has found a
  * message depends on that message's send, or no receive of it follows; later calls show which. */

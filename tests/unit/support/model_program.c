@@ -43,7 +43,7 @@ void program_end(struct program *p)
     bytes_free(&p->lines);
 }
 
-/* ---- what has to hold of every model --------------------------------------------------------- */
+/* ---- checks of every model ------------------------------------------------------------------- */
 
 void program_check(const struct program *p)
 {

@@ -224,7 +224,7 @@ Test(lists, damaged_permuted_lists)
     cr_assert_eq(read_example(0, 0, 0), REFRAIN_ERR_FORMAT, "in a part");
 }
 
-/* ---- the list after the one named last ------------------------------------------------------- */
+/* ---- references to the next list ------------------------------------------------------------- */
 
 #define LIST_CODE(form, field, number)                                                                       \
     {                                                                                                        \

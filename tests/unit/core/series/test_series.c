@@ -233,7 +233,7 @@ static void check_code(const struct series *s)
     bytes_free(&b);
 }
 
-/* ---- what forms come out --------------------------------------------------------------------- */
+/* ---- resulting forms ------------------------------------------------------------------------- */
 
 Test(series, an_empty_series_is_a_series)
 {

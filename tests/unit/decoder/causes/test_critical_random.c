@@ -174,7 +174,7 @@ static void walk_back(const struct program *p, uint64_t parts[][CRITICAL_ACTIVIT
     }
 }
 
-/* ---- telling it --------------------------------------------------------------------------------- */
+/* ---- telling the calls -------------------------------------------------------------------------- */
 
 static bool is_told(const struct program *p, struct causal_name name)
 {
@@ -246,7 +246,7 @@ static void check_parts(const struct critical_path *c, const struct program *p, 
     }
 }
 
-/* ---- simulating it ------------------------------------------------------------------------------- */
+/* ---- simulating the calls ------------------------------------------------------------------------ */
 
 enum { AS_IT_WAS, IDEAL, HALF, CASES, HALF_SITE = 2, HALF_PROCESS = 1 };
 

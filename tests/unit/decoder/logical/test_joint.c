@@ -135,7 +135,7 @@ Test(joint, one_that_sends_to_itself_is_in_no_circle)
                  "  0 -> 0 tag1\n");
 }
 
-/* ---- what meets ------------------------------------------------------------------------------ */
+/* ---- steps that are joined ------------------------------------------------------------------- */
 
 /* Rank 1 receives after the loop what rank 0 sent in the loop. */
 Test(joint, what_is_in_different_loops_stays_apart)

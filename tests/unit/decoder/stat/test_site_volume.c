@@ -69,7 +69,7 @@ Test(site_volume, received_is_that_of_all_calls)
     compare(SITE_TEST, 1000, 1400);
 }
 
-/* ---- loops that nobody could walk through: these tests end only if it takes no time ---------- */
+/* ---- loops too long to walk: these tests end only if no call is walked ----------------------- */
 
 enum { MANY = 40 }; /* 2^MANY calls */
 
@@ -115,7 +115,7 @@ Test(site_volume, a_count_that_counts_up)
 
 Test(site_volume, a_count_in_a_cycle_and_a_destination_in_another)
 {
-    /* Every 20 calls are the same: counts 0 … 4, destinations -2 … 17; the first is nobody. */
+    /* Every 20 calls are the same: counts 0 … 4, destinations -2 … 17; the first is no rank. */
     const uint64_t n = UINT64_C(20) << MANY;
     struct site_calls s;
     site_calls_create(&s, SITE_SEND, n);

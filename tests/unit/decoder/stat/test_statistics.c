@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What counts as sent and received: statuses of messages, not of other requests, and nothing of a
- * call that failed. */
+/* The counts of sent and received messages: statuses of messages count, those of other requests do
+ * not, and a failed call counts nothing. */
 #include <criterion/criterion.h>
 
 #include "decoder/call/other_requests.h"

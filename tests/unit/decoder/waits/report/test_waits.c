@@ -366,7 +366,7 @@ Test(waits, polls_are_one_state)
     stop(&f);
 }
 
-/* What polls have completed begins with the first poll, also if its partner is matched later. */
+/* Waiting in polls begins with the first poll, also if the partner is matched later. */
 Test(waits, polls_for_what_is_met_later)
 {
     struct spoken s;
