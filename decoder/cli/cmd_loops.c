@@ -6,6 +6,7 @@
 #include "decoder/util/text.h"
 #include "loop_source.h"
 #include "src/core/base/log.h"
+#include "world_select.h"
 
 #include <stdlib.h>
 
@@ -78,7 +79,8 @@ static enum refrain_status put_communicators(const struct loop_source *p, struct
     return status;
 }
 
-static enum refrain_status put_models(const struct loop_source *p, bool as_json, struct output *out)
+static enum refrain_status put_models(const struct loop_source *p, const struct loop_notes *notes,
+                                      bool as_json, struct output *out)
 {
     struct json j = json_of(&out->text);
     if (as_json)
@@ -87,10 +89,10 @@ static enum refrain_status put_models(const struct loop_source *p, bool as_json,
     if (as_json)
         json_array(&j, "models");
     for (size_t i = 0; i < p->groups.groups.n && status == REFRAIN_OK && !out->closed; i++) {
-        const struct loop_group *group = &p->groups.groups.items[i];
         if (!as_json && (i > 0 || p->communicators.n > 0))
             text_putc(&out->text, '\n');
-        status = as_json ? loop_put_json(&p->groups, group, &j, out) : loop_put_text(&p->groups, group, out);
+        status =
+            as_json ? loop_put_json(&p->groups, i, notes, &j, out) : loop_put_text(&p->groups, i, notes, out);
     }
     if (as_json) {
         json_end(&j);
@@ -108,14 +110,56 @@ static enum refrain_status put_events(const struct loop_source *p, struct output
     return status;
 }
 
+/* With notes on their events. */
+static enum refrain_status put_annotated(const struct loop_source *p, const struct options *o,
+                                         struct output *out)
+{
+    const enum call_event_mode mode = options_has(o, OPTION_CALLS) ? CALL_EVENT_CALLS : CALL_EVENT_MESSAGES;
+    struct reader reader;
+    struct definitions definitions = {0};
+    struct symbols symbols = {0};
+    struct loop_notes notes = {0};
+    enum refrain_status status = world_open(&reader, o);
+    if (status != REFRAIN_OK)
+        return status;
+    status = definitions_read(&definitions, &reader);
+    if (status == REFRAIN_OK)
+        status = symbols_open(&symbols, &reader.trace, options_value(o, OPTION_MODULES));
+    if (status == REFRAIN_OK)
+        status = symbols_look_up_frames(&symbols);
+    if (status == REFRAIN_OK)
+        status = loop_notes_create(&notes, &p->groups, &reader, &definitions, &symbols, mode,
+                                   loop_source_notes(o));
+    if (status == REFRAIN_OK)
+        status = put_models(p, &notes, options_has(o, OPTION_JSON), out);
+    loop_notes_free(&notes);
+    symbols_close(&symbols);
+    definitions_free(&definitions);
+    reader_close(&reader);
+    return status;
+}
+
+/* Options that would have no effect. */
+static enum refrain_status check(const struct options *o)
+{
+    if (options_has(o, OPTION_EXPAND) && loop_source_notes(o) != 0) {
+        log_error("--expand prints events: leave out --sites, --sizes and --times");
+        return REFRAIN_ERR_USAGE;
+    }
+    return REFRAIN_OK;
+}
+
 enum refrain_status cmd_loops(const struct options *o)
 {
     struct loop_source p = {.limited = !options_has(o, OPTION_EXPAND) && !options_has(o, OPTION_JSON)};
     struct output out = {0};
-    enum refrain_status status = loop_source_read(&p, o);
+    enum refrain_status status = check(o);
+    if (status == REFRAIN_OK)
+        status = loop_source_read(&p, o);
     if (status == REFRAIN_OK) {
         status = options_has(o, OPTION_EXPAND) ? put_events(&p, &out)
-                                               : put_models(&p, options_has(o, OPTION_JSON), &out);
+                 : loop_source_notes(o) != 0   ? put_annotated(&p, o, &out)
+                                               : put_models(&p, NULL, options_has(o, OPTION_JSON), &out);
         const enum refrain_status written = output_close(&out);
         status = status == REFRAIN_OK ? written : status;
     }

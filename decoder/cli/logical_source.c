@@ -45,13 +45,6 @@ enum refrain_status logical_source_expand(const struct logical_source *s, struct
     return output_end(&out, status);
 }
 
-static unsigned wanted_notes(const struct options *o)
-{
-    return (options_has(o, OPTION_SITES) ? ANNOTATE_SITES : 0U) |
-           (options_has(o, OPTION_SIZES) ? ANNOTATE_SIZES : 0U) |
-           (options_has(o, OPTION_TIMES) ? ANNOTATE_TIMES : 0U);
-}
-
 enum refrain_status logical_source_annotate(struct logical_source *s, const struct options *o,
                                             const struct annotations **shown)
 {
@@ -61,7 +54,7 @@ enum refrain_status logical_source_annotate(struct logical_source *s, const stru
         status = symbols_look_up_frames(&s->symbols);
     if (status == REFRAIN_OK)
         status = annotations_create(&s->notes, &s->logical, r, &s->survey.definitions, &s->symbols,
-                                    wanted_notes(o));
+                                    loop_source_notes(o));
     if (status == REFRAIN_OK)
         status = annotations_name_procedures(&s->notes, &s->logical);
     *shown = s->notes.what ? &s->notes : NULL;

@@ -17,7 +17,8 @@
 /* Accepts either TRACE or --events, and refuses options that belong to the other one. */
 static enum refrain_status check_source(const struct options *o)
 {
-    static const enum option_id of_traces[] = {OPTION_CALLS, OPTION_RANK, OPTION_THREAD, OPTION_WORLD};
+    static const enum option_id of_traces[] = {OPTION_CALLS, OPTION_MODULES, OPTION_RANK,  OPTION_SITES,
+                                               OPTION_SIZES, OPTION_THREAD,  OPTION_TIMES, OPTION_WORLD};
     const bool events = options_has(o, OPTION_EVENTS);
     if (events == (o->n_operands > 0)) {
         log_error("%s TRACE or --events FILE%s (see refrain %s --help)",
@@ -103,6 +104,13 @@ enum refrain_status loop_source_read(struct loop_source *s, const struct options
     status = lift_ranks(s, &reader, o, window);
     reader_close(&reader);
     return status;
+}
+
+unsigned loop_source_notes(const struct options *o)
+{
+    return (options_has(o, OPTION_SITES) ? ANNOTATE_SITES : 0U) |
+           (options_has(o, OPTION_SIZES) ? ANNOTATE_SIZES : 0U) |
+           (options_has(o, OPTION_TIMES) ? ANNOTATE_TIMES : 0U);
 }
 
 void loop_source_free(struct loop_source *s)

@@ -3,7 +3,7 @@
 #ifndef REFRAIN_LOOP_SOURCE_H
 #define REFRAIN_LOOP_SOURCE_H
 
-#include "decoder/loops/loop_groups.h"
+#include "decoder/loops/loop_notes.h"
 #include "decoder/trace/definitions.h"
 #include "options.h"
 
@@ -19,6 +19,8 @@ struct loop_source {
 /* By the operand and by --events, --window, --calls, --rank, --thread and --world, those of them that the
  * command has. What does not go together is logged. To be freed in any case. */
 enum refrain_status loop_source_read(struct loop_source *s, const struct options *o);
+/* What --sites, --sizes and --times ask for: ANNOTATE_…; 0: nothing. */
+unsigned loop_source_notes(const struct options *o);
 void loop_source_free(struct loop_source *s); /* also of a zeroed struct */
 
 #endif

@@ -4,32 +4,14 @@
 #ifndef REFRAIN_ANNOTATIONS_H
 #define REFRAIN_ANNOTATIONS_H
 
-#include "decoder/loops/event_lane.h"
-#include "decoder/trace/symbols.h"
-#include "decoder/times/timed_lane.h"
+#include "decoder/loops/event_notes.h"
 #include "logical.h"
 
-enum { ANNOTATE_SITES = 1, ANNOTATE_SIZES = 2, ANNOTATE_TIMES = 4 };
-
-/* Most call sites that are shown for a statement. */
-enum { ANNOTATE_SITES_MOST = 4 };
-/* Most functions between two statements that are counted separately. */
-enum { ANNOTATE_AFTER_MOST = 8 };
-
 struct annotation {
-    uint32_t sites[ANNOTATE_SITES_MOST];
-    uint32_t n_sites; /* the first ones; ANNOTATE_SITES_MOST + 1: there are more */
-    /* Of ANNOTATE_SIZES and ANNOTATE_TIMES: */
-    struct number bytes;  /* bytes of one call, by process of the step */
-    bool varies;          /* the bytes differ between calls of one process */
-    uint64_t least, most; /* of all */
-    uint64_t calls;
-    uint64_t time; /* in all calls, ns */
-    /* Calls that are no statements, such as MPI_Waitall, between this statement and the next one: */
-    struct {
-        const char *function; /* NULL: end; the last entry also counts functions that find no free entry */
-        uint64_t time;        /* ns in all calls of the function */
-    } after[ANNOTATE_AFTER_MOST];
+    struct event_note events;
+    /* Of ANNOTATE_SIZES: */
+    struct number bytes; /* bytes of one call, by process of the step */
+    bool varies;         /* the bytes differ between calls of one process */
 };
 
 struct annotations {
@@ -38,7 +20,7 @@ struct annotations {
     const struct symbols *symbols;
     struct arena arena;
     struct annotation *items; /* by number of an event's step */
-    uint64_t run;             /* ns: the run (run_begin.h), of all processes together */
+    uint64_t run;             /* ns, as in event_noting */
 };
 
 /* `what`: ANNOTATE_…; 0: one site per statement, for names. The frames of `s` must have been looked up.

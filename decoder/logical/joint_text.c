@@ -25,7 +25,8 @@ static bool goes_both_ways(const struct printer *p, const struct joint_item *ite
 /* Is it one call that sends and receives? Then its note is shown once. */
 static bool is_one_call(const struct annotations *n, const struct joint_item *item)
 {
-    const struct annotation *a = &n->items[item->of->number], *b = &n->items[item->receive_of->number];
+    const struct event_note *a = &n->items[item->of->number].events;
+    const struct event_note *b = &n->items[item->receive_of->number].events;
     return a->n_sites == b->n_sites && b->time == 0 &&
            (a->n_sites > ANNOTATE_SITES_MOST ||
             memcmp(a->sites, b->sites, a->n_sites * sizeof *a->sites) == 0);

@@ -90,8 +90,8 @@ static bool meet_functions(const struct annotations *n, const struct logical *l,
             ok = meet_functions(n, l, &s->body, f);
         else if (s->kind == STEP_CALL)
             ok = meet_functions(n, l, &l->procedures.items[s->procedure].body, f);
-        else if (n->items[s->number].n_sites > 0)
-            ok = meet_site(n, f, n->items[s->number].sites[0]);
+        else if (n->items[s->number].events.n_sites > 0)
+            ok = meet_site(n, f, n->items[s->number].events.sites[0]);
     }
     return ok;
 }

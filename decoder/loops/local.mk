@@ -4,6 +4,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/loops/event_file.h \
     decoder/loops/event_lane.c \
     decoder/loops/event_lane.h \
+    decoder/loops/event_notes.c \
+    decoder/loops/event_notes.h \
     decoder/loops/event_position.c \
     decoder/loops/event_position.h \
     decoder/loops/lift.c \
@@ -16,6 +18,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/loops/lift_symbol.c \
     decoder/loops/loop_groups.c \
     decoder/loops/loop_groups.h \
+    decoder/loops/loop_notes.c \
+    decoder/loops/loop_notes.h \
     decoder/loops/loop_text.c \
     decoder/loops/loop_text.h \
     decoder/loops/nlr.c \

@@ -152,9 +152,21 @@ static void put_title(const struct loop_group *group, struct bytes *out)
     text_put(out, group->ranks.n == 1 ? "\n" : " each\n");
 }
 
-enum refrain_status loop_put_text(const struct loop_groups *g, const struct loop_group *group,
+/* "   # exchange (halo.c:31)" */
+static void put_note(const struct loop_notes *notes, size_t group, size_t node, struct bytes *out)
+{
+    const size_t before = out->n;
+    text_put(out, "   # ");
+    const size_t start = out->n;
+    loop_notes_put(notes, group, node, out);
+    if (out->n == start)
+        out->n = before;
+}
+
+enum refrain_status loop_put_text(const struct loop_groups *g, size_t number, const struct loop_notes *notes,
                                   struct output *out)
 {
+    const struct loop_group *group = &g->groups.items[number];
     const struct nlr *m = group->model;
     size_t ends[NLR_DEPTH_MAX];
     uint32_t open = 0;
@@ -176,6 +188,8 @@ enum refrain_status loop_put_text(const struct loop_groups *g, const struct loop
             ends[open++] = k + node->span;
         } else {
             put_event(g, group, node, &out->text);
+            if (notes)
+                put_note(notes, number, k, &out->text);
         }
         text_putc(&out->text, '\n');
         status = output_drain(out);
@@ -240,12 +254,25 @@ static void put_json_node(const struct loop_groups *g, const struct loop_group *
         put_json_number(j, NULL, &number);
     }
     json_end(j);
+}
+
+/* Ends an event's object. */
+static void put_json_note(const struct loop_notes *notes, size_t group, size_t node, struct json *j)
+{
+    struct bytes text = {0};
+    if (notes)
+        loop_notes_put(notes, group, node, &text);
+    if (text.n > 0)
+        json_string_n(j, "note", (const char *)text.data, text.n);
+    j->out->failed = j->out->failed || text.failed;
+    bytes_free(&text);
     json_end(j);
 }
 
-enum refrain_status loop_put_json(const struct loop_groups *g, const struct loop_group *group, struct json *j,
-                                  struct output *out)
+enum refrain_status loop_put_json(const struct loop_groups *g, size_t number, const struct loop_notes *notes,
+                                  struct json *j, struct output *out)
 {
+    const struct loop_group *group = &g->groups.items[number];
     const struct nlr *m = group->model;
     size_t ends[NLR_DEPTH_MAX];
     uint32_t open = 0;
@@ -268,6 +295,8 @@ enum refrain_status loop_put_json(const struct loop_groups *g, const struct loop
         put_json_node(g, group, j, &m->nodes.items[k]);
         if (nlr_is_loop(&m->nodes.items[k]))
             ends[open++] = k + m->nodes.items[k].span;
+        else
+            put_json_note(notes, number, k, j);
         status = output_drain(out);
     }
     json_end(j);

@@ -5,6 +5,11 @@
 "$REFRAIN" loops --rank 2 --calls hundred.refrain
 "$REFRAIN" loops --rank 0-1 --json hundred.refrain | jq -c '.communicators[], (.models[] | [.ranks, .thread, .events, .body[1]])'
 "$REFRAIN" loops --expand --rank 3 small.refrain
+"$REFRAIN" loops --sites --sizes --times small.refrain
+"$REFRAIN" loops --sizes --calls --rank 1 hundred.refrain
+"$REFRAIN" loops --sizes --json --rank 0 small.refrain | jq -c '.models[].body'
+"$REFRAIN" loops --expand --sites small.refrain 2>&1 | head -n 1
+"$REFRAIN" loops --times --events nothing 2>&1 | head -n 1
 for trace in small hundred long; do
     for events in messages calls; do
         flag=$([ $events = messages ] || echo --calls)
