@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Times of a final file: rows of the same signature add up theirs, whatever shapes and groups they are in.
+/* Times of a final file: the times of all rows with the same signature are summed, across shapes
+ * and groups.
  *
- * Rows of one group that share a timing (merge.h, refinement) cannot be told apart any more; if their
- * signatures differ, these become one class with one timing. */
+ * If rows of one group share a timing (merge.h, refinement), their times cannot be separated any
+ * more; if their signatures differ, these become one class with one timing. */
 #ifndef REFRAIN_CODEC_FOLD_H
 #define REFRAIN_CODEC_FOLD_H
 
 #include "src/core/passes/codec_tables.h"
 
 struct codec_fold {
-    ARRAY(struct timing) times; /* of each signature that stands for its class; empty for others */
-    ARRAY(uint32_t) of_timing;  /* scratch: the signature that had each timing of a group first */
+    ARRAY(struct timing) times; /* of each signature that represents its class; empty for others */
+    ARRAY(uint32_t) of_timing;  /* scratch: the first signature with each timing of a group */
 };
 
 void codec_fold_free(struct codec_fold *f);

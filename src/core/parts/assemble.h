@@ -15,19 +15,20 @@
 #include "part_file.h"
 #include "src/core/base/replace.h"
 
-/* Where the parts are. */
+/* The parts of a run. */
 struct part_source {
-    size_t n; /* one at least */
-    /* Opens part number i < n; their ranks ascend. It is closed by who called. An error ends it all. */
+    size_t n; /* at least one */
+    /* Open part i < n; ranks ascend. The caller closes the part. After an error nothing more is
+     * opened. */
     enum refrain_status (*open)(void *context, size_t i, struct part_file *out);
-    void (*merged)(void *context); /* one more; NULL: nobody wants to know */
+    void (*merged)(void *context); /* called after each merged part; may be NULL */
     void *context;
 };
 
-/* The trace of all parts, into *out, for merge_finish: the very functions that MPI_Finalize uses. */
+/* Merge all parts into *out, ready for merge_finish, with the functions that MPI_Finalize uses. */
 enum refrain_status assemble_trace(const struct part_source *s, struct trace *out);
-/* Adds the annexes of all parts, which are that of their trace, after its sections. Damaged ones are an
- * error. */
+/* Append the annexes of all parts, in the order of the trace's index, after the trace's sections. A
+ * damaged annex is an error. */
 enum refrain_status assemble_annex(const struct part_source *s, struct replacement *to);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All lists over ranks that rows have, each once, by the ranks that they are over.
+/* All lists over ranks that rows have, each once, grouped by the ranks that they are over.
  *
  *     lists     0: 1 2 3    1: 9 9 6    2: 5 7    3: 4 4 1        next   0 -> 1 -> 3
- *     domains   0: ranks 0 1 2, lists 0 1 3    1: ranks 4 8, list 2
- */
+ *     domains   0: ranks 0 1 2, lists 0 1 3    1: ranks 4 8, list 2 */
 #ifndef REFRAIN_CODEC_DOMAINS_H
 #define REFRAIN_CODEC_DOMAINS_H
 
@@ -15,10 +14,10 @@
 
 struct domain_list {
     const struct series *series; /* borrowed from the trace */
-    uint32_t next;               /* of the same domain; DOMAIN_END at the end */
+    uint32_t next;               /* next list of the same domain; DOMAIN_END: none */
 };
 
-/* A set of ranks that lists are over. */
+/* A set of ranks, and the lists over it. */
 struct domain {
     const struct series *ranks;
     uint32_t first, last; /* lists */

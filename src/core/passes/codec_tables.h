@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What shapes refer to by number, each thing once: series, row streams, signatures. Made while a trace is
- * written. */
+/* Tables of what shapes refer to by number: distinct series, row streams and signatures. They are
+ * made while a trace is written. */
 #ifndef REFRAIN_CODEC_TABLES_H
 #define REFRAIN_CODEC_TABLES_H
 
@@ -13,22 +13,22 @@
 
 /* A distinct row of a site. The signatures of one site are numbered from 0 by first use. */
 struct signature {
-    uint32_t site, number; /* its number at the site */
+    uint32_t site, number; /* number at the site */
     uint32_t n_slots;
     size_t first;   /* its slots are codes[first …] */
     uint32_t class; /* another signature that shares its times, or itself: a union-find forest */
 };
 
 struct codec_tables {
-    ARRAY(const struct series *) series; /* borrowed, from the trace or from below */
-    ARRAY(struct rules *) streams;       /* likewise */
+    ARRAY(const struct series *) series; /* borrowed, from the trace or from `made` */
+    ARRAY(struct rules *) streams;       /* borrowed from the trace */
     struct permuted_table permuted;      /* how the first series are written */
-    ARRAY(struct series *) made;         /* their bases; owned */
+    ARRAY(struct series *) made;         /* bases of permuted lists; owned */
     struct global_lists global;
     struct prefix_sums sums;
     ARRAY(struct signature) signatures;
     slot_codes codes;
-    uint32_t *per_site; /* how many signatures each site has */
+    uint32_t *per_site; /* number of signatures of each site */
     struct map series_index, stream_index, signature_index;
 };
 
@@ -36,17 +36,17 @@ enum refrain_status codec_tables_create(const struct trace *t, struct codec_tabl
 void codec_tables_free(struct codec_tables *tables);
 
 enum refrain_status codec_intern_series(struct codec_tables *t, const struct series *s, uint32_t *number);
-/* The same for a base of permuted lists: it is none of these, and its number is counted from the first series
- * after them. */
+/* The same for a base of permuted lists. A base is not a permuted list; its number counts from the
+ * first series after them. */
 enum refrain_status codec_intern_base(struct codec_tables *t, const struct series *s, uint64_t *number);
-/* Bytes that a series takes up, itself or as a permuted list. */
+/* Bytes of a series, plain or as a permuted list. */
 size_t codec_series_cost(const struct codec_tables *t, uint32_t number);
 enum refrain_status codec_intern_stream(struct codec_tables *t, struct rules *stream, uint32_t *number);
-/* The code of a function over the ranks of a group; `single` is the rank of a group that has only one, in a
- * trace that will be merged further, otherwise NULL. */
+/* Make the code of a function over the ranks of a group. `single` is the rank of a group with only
+ * one, in a trace that is not final; otherwise NULL. */
 enum refrain_status codec_intern_slot(struct codec_tables *t, const struct rankfn *f, const int64_t *single,
                                       struct slot_code *code);
-/* *index is that into t->signatures. */
+/* *index becomes the row's index in t->signatures. */
 enum refrain_status codec_intern_row(struct codec_tables *t, uint32_t site, const struct row *row,
                                      const int64_t *single, uint32_t *index);
 

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Global lists: what a slot is on all ranks of the file, whatever groups they are in.
+/* Global lists: the values of a slot on all ranks of the file, across groups.
  *
- * Ranks that call differently are of different shapes, and each has lists of its own. Often these are cut out
- * of one simple law. The x coordinate on a grid of 4 x 4 ranks, where corners, sides and middle are shapes:
+ * Ranks that call differently are of different shapes, and each has lists of its own. Often these
+ * are cut out of one simple law. The x coordinate on a grid of 4 x 4 ranks, where corners, sides
+ * and middle are shapes:
  *
  *     corners   ranks 0 3 12 15                 0 3 0 3
  *     sides     ranks 1 2 4 7 8 11 13 14        1 2 0 3 0 3 1 2
  *     middle    ranks 5 6 9 10                  1 2 1 2
  *     global    loop 4 { loop 4 { i } }         0 1 2 3  0 1 2 3  0 1 2 3  0 1 2 3
  *
- * The global list is a series indexed by rank. All groups name the same one, so that their rows may even
- * become the same signature. Final files only; a reader cuts the lists out again.
+ * The global list is a series indexed by rank. All groups name the same one, so that their rows may
+ * even become the same signature. Final files only; a reader cuts the lists out again.
  *
- * Without it traces of lu and mg on 16 ranks are 33 % and 9 % larger: each signature has times of its own. */
+ * Without it traces of lu and mg on 16 ranks are 33 % and 9 % larger: each signature has times of
+ * its own. */
 #ifndef REFRAIN_GLOBAL_LISTS_H
 #define REFRAIN_GLOBAL_LISTS_H
 
@@ -22,7 +24,8 @@
 
 struct codec_tables;
 
-/* A slot's function as a key: mix is one-to-one in its second argument, so keys differ if slots do. */
+/* The address of a slot's function as a key: mix is one-to-one in its second argument, so different
+ * slots have different keys. */
 static inline uint64_t codec_slot_key(const struct rankfn *slot)
 {
     return mix(0, (uintptr_t)slot);
@@ -35,15 +38,15 @@ struct global_list {
 
 struct global_lists {
     ARRAY(struct global_list) lists;
-    struct map of_slot; /* address of a slot's function in the trace → number of the list */
+    struct map of_slot; /* address of a slot's function in the trace -> number of the list */
 };
 
 void global_lists_free(struct global_lists *w);
-/* Find those that make a trace smaller; `alone` are tables that say what lists cost without them. The trace
- * has to stay as it is while w lives. */
+/* Find the lists that make a trace smaller; `alone` are tables that show what lists cost without
+ * them. The trace must not change while w is in use. */
 enum refrain_status global_lists_find(const struct trace *t, struct codec_tables *alone,
                                       struct global_lists *w);
-/* The global list that a slot is cut out of; NULL if it is none. */
+/* The global list from which a slot is cut; NULL if there is none. */
 const struct global_list *global_lists_get(const struct global_lists *w, const struct rankfn *slot);
 
 #endif

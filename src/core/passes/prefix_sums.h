@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Running sums: displacements that follow from the counts before them.
  *
- * MPI_Alltoallv and its like take an array of counts and one of displacements, which usually are the sums of
- * the counts so far. With n = 4, slots of the row on one rank:
+ * MPI_Alltoallv and its like take an array of counts and one of displacements, which usually are
+ * the sums of the counts so far. With n = 4, slots of the row on one rank:
  *
  *     4   10 20 30 40    4   0  10  30  60       each displacement is the one before it plus the count
  *         └──┼──┼────────────┴──> +  +           6 slots before it
  *
- * Those of MPI_Alltoallw or MPI_Type_create_hindexed are in bytes: a count is worth as much as an element is
- * large, which is the factor of the array.
+ * Those of MPI_Alltoallw or MPI_Type_create_hindexed are in bytes: a count is worth as much as an
+ * element is large, which is the factor of the array.
  *
  *     4   10 20 30 40    4   0  80 240 480       8 times the count
  *
- * What is found are two neighbouring arrays of one length whose elements are so related on every rank of the
- * group; the function's parameters do not matter. Final files only; a reader adds up.
+ * The pass finds two neighbouring arrays of one length whose elements have this relation on every
+ * rank of the group; the function's parameters do not matter. Final files only; a reader adds up
+ * the counts.
  *
  * Without it 45 NPB traces are 27 % larger (bench/ablation.sh). */
 #ifndef REFRAIN_PREFIX_SUMS_H
@@ -22,8 +23,8 @@
 #include "src/core/base/map.h"
 #include "src/core/trace/trace.h"
 
-/* A slot is the one before it and `factor` times the one `distance` ≥ 2 slots before it. Or the array that it
- * is in is the transpose of the one `distance` slots before that (transposed_counts.h). */
+/* A slot is the sum of the slot before it and `factor` times the slot `distance` >= 2 slots before
+ * it. Or its array is the transpose of the array `distance` slots before (transposed_counts.h). */
 struct prefix_sum {
     uint32_t distance;
     bool transposed;
@@ -32,18 +33,18 @@ struct prefix_sum {
 
 struct prefix_sums {
     ARRAY(struct prefix_sum) arrays;
-    struct map of_slot; /* address of a slot's function → number of its array */
+    struct map of_slot; /* address of a slot's function -> number of its array */
 };
 
 void prefix_sums_free(struct prefix_sums *s);
-/* The trace has to stay as it is while s lives. O(all values that may be sums), which is bounded. */
+/* Find all sums. The trace must not change while s is in use. The work is bounded. */
 enum refrain_status prefix_sums_find(const struct trace *t, struct prefix_sums *s);
-/* Slots first … end - 1 of the row are of this kind. */
+/* Note that slots first … end - 1 of the row are of this kind. */
 enum refrain_status prefix_sums_add(struct prefix_sums *s, const struct row *row, uint32_t first,
                                     uint32_t end, struct prefix_sum sum);
-/* NULL: the slot is no sum. */
-/* Are both no sums, or sums of the same kind? */
+/* Whether both are NULL, or sums of the same kind. */
 bool prefix_sum_equal(const struct prefix_sum *a, const struct prefix_sum *b);
+/* The sum that a slot is; NULL: the slot is no sum. */
 const struct prefix_sum *prefix_sums_get(const struct prefix_sums *s, const struct rankfn *slot);
 
 #endif

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Permuted lists: those over ranks on a grid that are one list, seen from other places.
+/* Permuted lists: lists over the ranks of a grid that are one list, seen from different places.
  *
- * Where a program's steps go around a torus, what a rank does in one step its neighbour does in the next.
- * Ranks on a grid of 3 x 3, counts of the messages in two steps, and how many bytes arrive in the second one:
+ * Where a program's steps go around a torus, what a rank does in one step its neighbour does in the
+ * next. Ranks on a grid of 3 x 3, counts of the messages in two steps, and how many bytes arrive in
+ * the second one:
  *
  *     base              3 3 2  3 3 2  2 2 0
  *     counts, step 1    5 5 4  5 5 4  4 4 2             base + 2
  *     counts, step 2    5 5 4  4 4 2  5 5 4             base + 2, one row further: places 3 4 5  6 7 8  0 1 2
  *     bytes, step 2     40 40 32  32 32 16  40 40 32    8 base + 16, there as well
  *
- * Value i of a list is shift + slope i + scale base[place i], where places are a map of a torus (torus.h).
- * Grids of all shapes are tried, one row as well. With a slope of -1 partners less the own rank are found.
- * The numbers 0 1 2 … are a base that is always there: partners and cells are places themselves.
+ * Value i of a list is shift + slope i + scale base[place i], where places are a map of a torus
+ * (torus.h). Grids of all shapes are tried, one row as well. With a slope of -1 partners less the
+ * own rank are found. The numbers 0 1 2 … are a base that is always there: partners and cells are
+ * places themselves.
  *
  * Without it 45 NPB traces are 3.0 % larger (bench/ablation.sh). */
 #ifndef REFRAIN_TORUS_PERMUTATION_H
@@ -21,8 +23,8 @@
 #include "src/core/series/series.h"
 #include "torus.h"
 
-#define PERMUTED_COST      6 /* bytes of a permuted list, about */
-#define PERMUTED_RANKS_MIN 9 /* fewer are on a grid by chance */
+#define PERMUTED_COST      6 /* approximate bytes of a permuted list */
+#define PERMUTED_RANKS_MIN 9 /* fewer ranks match a grid by chance */
 #define PERMUTED_RANKS_MAX (UINT32_C(1) << 16)
 
 /* Lists over the same ranks, expanded. */
@@ -44,19 +46,19 @@ enum refrain_status rank_lists_add(struct rank_lists *l, const struct series *li
 struct permuted_list {
     uint32_t list; /* number in rank_lists */
     uint32_t base, map;
-    struct torus_position at; /* how far the map is shifted */
+    struct torus_position at; /* shift of the map */
     int64_t scale, shift, slope;
 };
 
 struct torus_permutations {
-    ARRAY(struct series *) bases; /* owned; NULL are those that are not needed */
+    ARRAY(struct series *) bases; /* owned; NULL: not needed */
     ARRAY(struct torus_map) maps;
     ARRAY(struct permuted_list) lists; /* in the order of rank_lists */
-    int64_t saved;                     /* bytes, against lists as they are */
+    int64_t saved;                     /* bytes saved, compared with plain lists */
 };
 
 void torus_permutations_free(struct torus_permutations *t);
-/* Find those that pay. */
+/* Find the lists that are worth it. */
 enum refrain_status torus_permutations_find(const struct rank_lists *l, struct torus_permutations *out);
 
 #endif

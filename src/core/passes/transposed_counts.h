@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What an irregular exchange receives: the transpose of what is sent.
+/* Received counts of an irregular exchange: the transpose of the sent counts.
  *
- * With three ranks, slots of MPI_Alltoallv, whose counts are lists over the ranks; displacements left out:
+ * With three ranks, slots of MPI_Alltoallv, whose counts are lists over the ranks; displacements
+ * left out:
  *
  *            sent                received
  *     rank 0   3   10 20 30       3   10 40 70       received slot number j on rank i
  *     rank 1   3   40 50 60       3   20 50 80       is sent slot number i on rank j
  *     rank 2   3   70 80 90       3   30 60 90
  *
- * Found are two arrays of as many elements as the group has ranks; the function's parameters do not matter.
- * Final files only. Counts that are columns need no such thing: equal columns of two ranks are one.
+ * Found are two arrays of as many elements as the group has ranks; the function's parameters do not
+ * matter. Final files only. Counts that are columns need no such thing: equal columns of two ranks
+ * are one.
  *
- * Without it a trace of 100 random MPI_Alltoallv on 16 ranks, counts below 10, is 84 % larger, and NPB traces
- * are the same (bench/ablation.sh). */
+ * Without it a trace of 100 random MPI_Alltoallv on 16 ranks, counts below 10, is 84 % larger, and
+ * NPB traces are the same (bench/ablation.sh). */
 #ifndef REFRAIN_TRANSPOSED_COUNTS_H
 #define REFRAIN_TRANSPOSED_COUNTS_H
 
 #include "prefix_sums.h"
 
-#define TRANSPOSED_RANKS_MAX 2048 /* bounds memory, and the time that reading takes */
+#define TRANSPOSED_RANKS_MAX 2048 /* bounds memory, and the time to read a file */
 
-/* Add such slots to `sums`, where running sums have been found. O(values that may be transposed), which is
- * bounded. */
+/* Add transposed slots to `sums`, which already has the running sums. The work is bounded. */
 enum refrain_status transposed_counts_find(const struct trace *t, struct prefix_sums *sums);
 
 #endif

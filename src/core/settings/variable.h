@@ -31,15 +31,15 @@ enum variable_id {
 
 enum variable_kind {
     VARIABLE_PATH,     /* any text */
-    VARIABLE_WORD,     /* one of `values`, which stand between bars */
+    VARIABLE_WORD,     /* one of the words in `values`, separated by bars */
     VARIABLE_SECONDS,  /* also fractions */
     VARIABLE_ID,       /* an integer from 1 on */
     VARIABLE_PATTERNS, /* names of functions with wildcards, see variable_pick */
     VARIABLE_BEGIN,    /* a number of calls, or the name of a signal */
     VARIABLE_TIMES,    /* aggregate, aggregate:rank, off, or a mode of time_mode.h */
-    VARIABLE_BASES,    /* of functions, see time_mode.h */
-    VARIABLE_SHARES,   /* bytes, of a rank and of all, or none */
-    VARIABLE_LEVELS    /* of messages, see log.h */
+    VARIABLE_BASES,    /* bases of functions, see time_mode.h */
+    VARIABLE_SHARES,   /* bytes, for a rank and for all, or none */
+    VARIABLE_LEVELS    /* levels of messages, see log.h */
 };
 
 /* The words of VARIABLE_TIMES are numbers 0, 1, 2. */
@@ -48,29 +48,31 @@ enum variable_kind {
 struct variable {
     const char *name;
     enum variable_kind kind;
-    const char *values;   /* what it takes, for people; the words of VARIABLE_WORD */
-    const char *standard; /* what holds when it is not set, for people where it is a path; "": nothing */
+    const char *values;   /* allowed values, for people; for VARIABLE_WORD, its words */
+    const char *standard; /* the default, for people if it is a path; "": none */
     const char *meaning;  /* one line */
 };
 
 extern const struct variable variables[VARIABLES];
 
 struct variable_value {
-    const char *text; /* as it was given; NULL: not given */
-    uint64_t number;  /* which word, from 0, TIMES_OF_CALLS for a mode of time_mode.h; nanoseconds; the
-                         integer; calls; bytes, of VARIABLE_SHARES UINT64_MAX for none */
-    uint64_t all;     /* of VARIABLE_SHARES: bytes of all ranks; UINT64_MAX: as many as there are */
-    int signal;       /* of VARIABLE_BEGIN: its number; 0: calls */
+    const char *text; /* the user's text; NULL: not set */
+    /* The index of the word, TIMES_OF_CALLS for a mode of time_mode.h; or nanoseconds; the integer;
+     * calls; bytes, for VARIABLE_SHARES UINT64_MAX if there is no limit. */
+    uint64_t number;
+    uint64_t all; /* VARIABLE_SHARES: bytes of all ranks; UINT64_MAX: no limit */
+    int signal;   /* VARIABLE_BEGIN: number of the signal; 0: calls */
 };
 
-/* Reads a text that is not empty. False when it is invalid; *out is as before then. */
+/* Parse a non-empty text. False if it is invalid; then *out is unchanged. */
 bool variable_parse(const struct variable *v, const char *text, struct variable_value *out);
-/* What holds when it is not set. */
+/* The default value. */
 struct variable_value variable_default(const struct variable *v);
 
-/* Is a function picked by a list like "MPI_*,!MPI_Wtime"? Patterns stand between commas; those after a '!'
- * leave out, the others take in; the last one that fits decides. What none fits is out, but in if the first
- * pattern leaves out: "!MPI_Wtime" is all but that. Upper and lower case are the same. */
+/* Whether a list like "MPI_*,!MPI_Wtime" picks a function. Patterns are separated by commas; those
+ * after '!' exclude, the others include; the last one that fits decides. A function that fits none
+ * is excluded, but included if the first pattern excludes: "!MPI_Wtime" picks all others. Case does
+ * not matter. */
 bool variable_pick(const char *patterns, const char *function);
 
 #endif

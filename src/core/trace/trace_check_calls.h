@@ -17,29 +17,33 @@ struct column_facts {
 
 struct calls_check {
     const struct trace *trace;
-    uint64_t *work, work_max;     /* ranks gone through so far, of all of trace_check; how many may be */
-    struct column_facts *columns; /* of the trace's columns; NULL until they are needed, as the others */
-    uint64_t *skeleton;           /* calls of each site in the skeleton at hand */
-    uint64_t *calls;              /* calls of each of the trace's ranks, of the site at hand; or if these */
-    bool alike;                   /* are the same for all ranks of the shape: */
+    uint64_t *work, work_max; /* ranks visited so far, by all of trace_check; and their limit */
+    /* Of the trace's columns; this and the following are NULL until needed. */
+    struct column_facts *columns;
+    uint64_t *skeleton; /* calls of each site in the current skeleton */
+    /* Calls of the current site by each rank of the trace; or, if … */
+    uint64_t *calls;
+    bool alike; /* … all ranks of the shape have the same number: */
     uint64_t calls_alike;
 };
 
-/* The shape's loops by themselves; its ranks and skeleton have been checked. What is wrong, or NULL. */
+/* Check the shape's loops; its ranks and skeleton have been checked. Returns what is wrong, or
+ * NULL. */
 const char *trace_check_loops(const struct trace *t, const struct shape *s);
-/* Counts, streams and columns of the groups for which group_varies; everything else of the shape has been
- * checked. REFRAIN_ERR_CHECK with what is wrong in *what; REFRAIN_ERR_MEMORY, logged. */
+/* Check counts, streams and columns of the groups for which group_varies; everything else of the
+ * shape has been checked. REFRAIN_ERR_CHECK with the error in *what; REFRAIN_ERR_MEMORY, logged. */
 enum refrain_status trace_check_calls(struct calls_check *c, const struct shape *s, const char **what);
-void calls_check_free(struct calls_check *c); /* what it holds */
+void calls_check_free(struct calls_check *c); /* frees its members */
 
-/* Which column each rank has: a rank function of columns' numbers, rank after rank. */
+/* The column of each rank: a rank function of columns' numbers, walked rank by rank. */
 struct column_choice {
     const struct rankfn *f;
     struct series_cursor plain, relative;
 };
 
 void column_choice_start(struct column_choice *c, const struct rankfn *f);
-/* Of the next rank. False if there is no such column, or if the forms of the function do not agree. */
+/* The column of the next rank. False if it does not exist, or if the forms of the function
+ * disagree. */
 bool column_choice_next(struct column_choice *c, const struct trace *t, int64_t rank, uint64_t *column);
 
 #endif
