@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* constants.c: the predefined constants of the MPI library at hand (constants.def). */
+/* constants.c: the predefined constants of this MPI library (constants.def). */
 #include <string.h>
 
 #include "emit.h"

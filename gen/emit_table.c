@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* functions.h and table.c: the function table of the MPI library at hand (src/core/trace/functable.h). */
+/* functions.h and table.c: the function table of this MPI library (src/core/trace/functable.h). */
 #include <string.h>
 
 #include "emit.h"

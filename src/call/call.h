@@ -120,7 +120,7 @@ void call_value(struct call *call, const void *value);
 /* Put the address or value that the call has stored at `place`, a pointer to a pointer of any type. */
 void call_stored_address(struct call *call, const void *place);
 void call_stored_value(struct call *call, const void *place);
-/* Put an int behind a pointer, which may be null. */
+/* Put the int to which `value` points; `value` may be null. */
 void call_nullable_int(struct call *call, const int *value);
 
 /* The length of an array from the application; 0 for a negative length, which MPI will refuse. */

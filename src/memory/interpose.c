@@ -137,7 +137,7 @@ static inline bool know_next(void)
     return atomic_load_explicit(&ready, memory_order_acquire) || learn_next();
 }
 
-/* ---- what is allocated meanwhile ------------------------------------------------------------- */
+/* ---- allocation until the next definitions are known ----------------------------------------- */
 
 /* The area is used from its beginning; each block has its size in front. Two threads may allocate
  * at once. */

@@ -9,7 +9,7 @@
  * Waiting ranks sleep most of the time: if several ranks share a core, it is free for those that work.
  *
  * A rank without a trace, because its recording stopped, sends an empty message; then there is no trace of
- * the run, but no rank waits for ever. */
+ * the run, but no rank waits forever. */
 #ifndef REFRAIN_GATHER_H
 #define REFRAIN_GATHER_H
 

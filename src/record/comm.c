@@ -26,7 +26,7 @@ static struct {
     struct map by_members; /* hash of tag, members and origin -> creations so far */
 } comms = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* ---- what MPI tells of a communicator -------------------------------------------------------- */
+/* ---- description of a communicator ----------------------------------------------------------- */
 
 static enum refrain_status failed(const char *what)
 {

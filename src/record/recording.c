@@ -80,7 +80,7 @@ void recording_catch(void)
     struct sigaction now;
     if (!config.start_signal || sigaction(config.start_signal, NULL, &now) != 0 || now.sa_sigaction == handle)
         return;
-    before = now; /* ours is not installed, so nobody reads `before` */
+    before = now; /* ours is not installed, so no handler reads `before` */
     const bool is_function =
         (now.sa_flags & SA_SIGINFO) || (now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN);
     now.sa_flags = SA_SIGINFO | (is_function ? now.sa_flags : SA_RESTART);

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #define MODE             0666 /* masked by the user's umask */
-#define TEMPORARIES_MOST 1000 /* temporary files of one name: left behind, or of other hosts */
+#define TEMPORARIES_MOST 1000 /* temporary files of one name: left over, or of other hosts */
 
 static enum refrain_status refuse(const char *path)
 {
