@@ -87,7 +87,7 @@ extern _Thread_local bool memory_inside __attribute__((tls_model("initial-exec")
 
 /* ---- the heap and mmap: see interpose.c ------------------------------------------------------ */
 
-/* Whether allocations are tracked: from the start, until the settings switch it off. */
+/* Whether allocations are tracked: from the start, until it is switched off. */
 extern _Atomic bool memory_tracking;
 /* Whether malloc_usable_size works for blocks of the allocator after the tracer. It does not if a
  * preloaded or linked allocator lacks the function: the C library's version would misread its

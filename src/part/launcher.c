@@ -10,8 +10,8 @@
 
 #include "src/core/base/mix.h"
 
-/* Variables by which launchers name the job and the step of the job. Flux and PALS have no steps,
- * so one variable stands for both. */
+/* Variables by which launchers name the job and the step of the job. For Flux and PALS, one variable
+ * identifies the step. */
 static const char *const names[][2] = {
     {"SLURM_JOB_ID", "SLURM_STEP_ID"},
     {"FLUX_JOB_ID", "FLUX_JOB_ID"},
