@@ -3,6 +3,8 @@
  * them; otherwise as steps. */
 #include "joint_impl.h"
 
+#include "moving.h"
+
 #include "src/core/base/log.h"
 
 #include <stdlib.h>
@@ -190,7 +192,8 @@ static enum refrain_status find_wave(struct joint_draft *d, struct wave *out, bo
     if (d->n_members > WAVE_NODES_MOST)
         return REFRAIN_OK;
     for (size_t i = 0; i < d->n_members; i++) {
-        if (d->body->items[d->nodes[d->members[i]].step]->kind != STEP_EVENT)
+        const struct step *s = d->body->items[d->nodes[d->members[i]].step];
+        if (s->kind != STEP_EVENT || moving_is(s))
             return REFRAIN_OK;
         last_node = d->members[i] > last_node ? d->members[i] : last_node;
     }

@@ -3,6 +3,7 @@
 
 #include "decoder/util/text.h"
 #include "logical_impl.h"
+#include "moving.h"
 
 #include <string.h>
 
@@ -46,7 +47,10 @@ static enum refrain_status put_messages(const struct printer *p, const struct jo
     if (s->n_processes == 1)
         text_printf(out, "%u -> %u", logical_rank(p->logical, s->processes[0]),
                     step_partner(p->logical, s, s->processes[0], none));
-    else
+    else if (moving_is(s)) {
+        text_put(out, "rank -> ");
+        statement_put_partner(p->logical, s, out);
+    } else
         compass_put_pair(p->logical->compass, law, s->partner.values[law],
                          goes_both_ways(p, item) ? " <-> " : " -> ", out);
     printer_put_piece(p, s, f.middle, f.n_middle + f.n_end, &k);

@@ -34,6 +34,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/logical/merge_impl.h \
     decoder/logical/merge_match.c \
     decoder/logical/merge_steps.c \
+    decoder/logical/moving.c \
+    decoder/logical/moving.h \
     decoder/logical/printer.h \
     decoder/logical/procedure_names.c \
     decoder/logical/procedures.c \

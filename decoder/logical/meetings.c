@@ -2,6 +2,7 @@
 #include "meetings.h"
 
 #include "logical_impl.h"
+#include "moving.h"
 #include "src/core/base/log.h"
 #include "src/core/base/mix.h"
 
@@ -63,11 +64,6 @@ static bool is_zero(const uint64_t *coefs, uint32_t n)
     return true;
 }
 
-static bool moves(const struct step *s)
-{
-    return !is_zero(s->partner_coefs, s->depth);
-}
-
 static bool changes(const struct step *s)
 {
     bool any = false;
@@ -78,7 +74,7 @@ static bool changes(const struct step *s)
 
 /* ---- channels -------------------------------------------------------------------------------- */
 
-enum { LINE = 1, TAIL, TAIL_NUMBERS, CHANNEL, USER, OWNER };
+enum { LINE = 1, TAIL, TAIL_NUMBERS, CHANNEL, USER, OWNER, UNEVEN };
 
 /* An act of a message with a fixed partner. */
 struct end {
@@ -123,9 +119,11 @@ static uint64_t tail_key(const struct meetings *m, const struct step *s, size_t 
     return key;
 }
 
+/* Where the partner moves, any channel of the tag may be the one. */
 static bool is_broken(const struct meetings *m, const struct step *s, size_t place, const struct end *e)
 {
-    return map_get(&m->broken, e->channel) != MAP_NONE ||
+    return (moving_is(s) ? map_get(&m->broken, mix(UNEVEN, m->forms[s->form].tail)) != MAP_NONE
+                         : map_get(&m->broken, e->channel) != MAP_NONE) ||
            map_get(&m->broken, tail_key(m, s, place, false)) != MAP_NONE ||
            map_get(&m->broken, tail_key(m, s, place, true)) != MAP_NONE;
 }
@@ -242,7 +240,7 @@ static enum refrain_status pair_all(struct body_search *b, bool sends)
     bool ok = true;
     for (size_t i = 0; i < b->body->n && ok; i++) {
         const struct step *s = b->body->items[i];
-        if (!is_message(m, s) || moves(s) || (m->forms[s->form].kind == FORM_SENDS) != sends)
+        if (!is_message(m, s) || moving_is(s) || (m->forms[s->form].kind == FORM_SENDS) != sends)
             continue;
         for (uint32_t k = 0; k < s->n_processes && ok; k++) {
             const uint32_t act = b->mates->first[i] + k;
@@ -256,6 +254,23 @@ static enum refrain_status pair_all(struct body_search *b, bool sends)
     return ok ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
+/* Of messages whose partners move, any other process stands for the partner. */
+static void pair_moving(struct body_search *b)
+{
+    for (size_t i = 0, to; i < b->body->n; i++) {
+        const struct step *s = b->body->items[i];
+        if (!is_message(b->m, s) || !moving_is(s) || b->m->forms[s->form].kind != FORM_SENDS ||
+            !moving_mate(b->m, b->body, i, &to))
+            continue;
+        for (uint32_t k = 0; k < s->n_processes; k++) {
+            const uint32_t from = b->mates->first[i] + k;
+            const uint32_t act = b->mates->first[to] + (k + 1) % s->n_processes;
+            b->mates->of[from] = act;
+            b->mates->of[act] = from;
+        }
+    }
+}
+
 static enum refrain_status search(struct body_search *b)
 {
     enum refrain_status status = start_search(b);
@@ -263,6 +278,8 @@ static enum refrain_status search(struct body_search *b)
         status = pair_all(b, true);
     if (status == REFRAIN_OK)
         status = pair_all(b, false);
+    if (status == REFRAIN_OK)
+        pair_moving(b);
     return status;
 }
 
@@ -273,10 +290,8 @@ enum refrain_status meetings_find(const struct meetings *m, const struct steps *
     const enum refrain_status status = search(&b);
     for (size_t i = 0; status == REFRAIN_OK && i < body->n; i++) {
         const struct step *s = body->items[i];
-        if (!is_message(m, s) || moves(s))
-            continue;
-        for (uint32_t k = 0; k < s->n_processes; k++) {
-            const struct end e = find_end(m, s, k);
+        for (uint32_t k = 0; is_message(m, s) && k < s->n_processes; k++) {
+            const struct end e = moving_is(s) ? (struct end){0} : find_end(m, s, k);
             uint32_t *mate = &out->of[out->first[i] + k];
             if (*mate != NO_MATE && is_broken(m, s, k, &e))
                 *mate = NO_MATE;
@@ -320,15 +335,16 @@ static bool mark_step(struct meetings *m, const struct body_search *b, size_t i,
     bool ok = true;
     for (uint32_t k = 0; k < s->n_processes && ok; k++) {
         const uint32_t mate = b->mates->of[b->mates->first[i] + k];
-        if (moves(s)) {
-            ok = mark(m, tail_key(m, s, k, !changes(s)));
+        if (moving_is(s)) {
+            const bool meets = mate != NO_MATE && same_counts(around, s->processes[k], s->processes[0]);
+            ok = meets || mark(m, tail_key(m, s, k, !changes(s)));
             continue;
         }
         const struct end e = find_end(m, s, k);
         ok = own(m, &e, m->forms[s->form].kind == FORM_SENDS);
         if (ok && is_known(m, &e) &&
             (mate == NO_MATE || !same_counts(around, e.process, process_of(b, mate))))
-            ok = mark(m, e.channel);
+            ok = mark(m, e.channel) && mark(m, mix(UNEVEN, m->forms[s->form].tail));
     }
     return ok;
 }
@@ -377,7 +393,7 @@ static enum refrain_status look_at(struct meetings *m, const struct steps *body,
             m->apart[first_of(m, called->processes[k])] = true;
         for (uint32_t k = 0; s->kind == STEP_EVENT && takes_any(m, s) && k < s->n_processes; k++)
             m->apart[first_of(m, s->processes[k])] = true;
-        if (is_message(m, s) && !moves(s) && changes(s) && !note_lines(m, s))
+        if (is_message(m, s) && !moving_is(s) && changes(s) && !note_lines(m, s))
             status = REFRAIN_ERR_MEMORY;
         if (s->kind == STEP_LOOP && status == REFRAIN_OK)
             status = look_at(m, &s->body, NULL);

@@ -46,6 +46,43 @@ Test(joint, a_token_goes_around_a_ring)
                  "    x -> x+1 tag1   if x > 0\n");
 }
 
+/* To all others, in the order of their distance. */
+static void say_cyclic(struct program *p, int ranks)
+{
+    for (int rank = 0; rank < ranks; rank++)
+        for (int k = 1; k < ranks; k++) {
+            program_say(p, "%d send %d tag5", rank, (rank + k) % ranks);
+            program_say(p, "%d recv %d tag5", rank, (rank + ranks - k) % ranks);
+        }
+}
+
+Test(joint, partners_that_move_meet_in_each_iteration)
+{
+    struct program p = {0};
+    for (int i = 0; i < 5; i++)
+        say_cyclic(&p, 16);
+    joint_expect(&p, 16,
+                 "for i0 = 1 to 5\n"
+                 "  for i1 = 1 to 15\n"
+                 "    rank -> (rank+i1)%16 tag5, sends first\n");
+}
+
+/* With another number of sends somewhere, the tag's messages are not known to be those of one iteration. */
+Test(joint, partners_that_move_stay_apart_if_a_message_is_too_many)
+{
+    struct program p = {0};
+    program_say(&p, "0 send 1 tag5");
+    for (int rank = 0; rank < 16; rank++)
+        program_say(&p, "%d sync sum world", rank);
+    say_cyclic(&p, 16);
+    joint_expect(&p, 16,
+                 "send 1 tag5   if rank == 0\n"
+                 "sum world\n"
+                 "for i0 = 1 to 15\n"
+                 "  send (rank+i0)%16 tag5\n"
+                 "  recv (rank-i0)%16 tag5\n");
+}
+
 Test(joint, who_sends_first_is_said)
 {
     struct program p = {0};

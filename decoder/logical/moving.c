@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "moving.h"
+
+/* Bodies with more steps are not searched. */
+#define STEPS_MOST 2048
+
+bool moving_is(const struct step *s)
+{
+    bool moves = false;
+    for (uint32_t d = 0; s->has_partner && d < s->depth; d++)
+        moves = moves || s->partner_coefs[d] != 0;
+    return moves;
+}
+
+/* A message of all ranks, each once, at a distance from the rank, and with the same numbers everywhere. */
+static bool is_cyclic(const struct meetings *m, const struct step *s)
+{
+    const struct logical *l = m->logical;
+    bool same = moving_is(s) && s->n_processes == l->compass->n_ranks && l->sections.n == 1 &&
+                direction_law(&s->partner, s->n_processes) == DIRECTION_CYCLIC;
+    for (uint32_t i = 0; i < s->n && same; i++) {
+        const struct number *n = &s->numbers[i];
+        same = n->cells == 1;
+        for (uint32_t d = 0; d < s->depth; d++)
+            same = same && n->coefs[d] == 0;
+        for (uint32_t k = 1; k < s->n_processes && same; k++)
+            same = n->values[k] == n->values[0];
+    }
+    for (uint32_t k = 0; k < s->n_processes && same; k++)
+        same = !m->apart[s->processes[k]];
+    return same;
+}
+
+static bool are_opposite(const struct meetings *m, const struct step *a, const struct step *b)
+{
+    const int64_t ranks = m->logical->compass->n_ranks;
+    const int64_t x = (int64_t)a->partner.values[DIRECTION_CYCLIC] % ranks;
+    const int64_t y = (int64_t)b->partner.values[DIRECTION_CYCLIC] % ranks;
+    bool opposite = m->forms[a->form].kind != m->forms[b->form].kind && a->n == b->n && (x + y) % ranks == 0;
+    for (uint32_t d = 0; d < a->depth; d++)
+        opposite = opposite && a->partner_coefs[d] + b->partner_coefs[d] == 0;
+    for (uint32_t i = 0; i < a->n && opposite; i++)
+        opposite = a->numbers[i].values[0] == b->numbers[i].values[0];
+    return opposite;
+}
+
+bool moving_mate(const struct meetings *m, const struct steps *body, size_t at, size_t *mate)
+{
+    const struct step *s = body->items[at];
+    size_t others = 0;
+    if (body->n > STEPS_MOST || !is_cyclic(m, s))
+        return false;
+    for (size_t i = 0; i < body->n; i++) {
+        const struct step *o = body->items[i];
+        if (i == at || o->kind != STEP_EVENT || !o->has_partner ||
+            m->forms[o->form].kind == FORM_IS_NO_MESSAGE || m->forms[o->form].tail != m->forms[s->form].tail)
+            continue;
+        others++;
+        *mate = i;
+    }
+    return others == 1 && is_cyclic(m, body->items[*mate]) && are_opposite(m, s, body->items[*mate]);
+}
