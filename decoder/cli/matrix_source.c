@@ -12,7 +12,7 @@ static enum refrain_status check(const struct options *o)
         return REFRAIN_ERR_USAGE;
     }
     if (options_has(o, OPTION_RMA) && options_has(o, OPTION_AT)) {
-        log_error("choose --rma or --at, not both: the model has no one-sided communication");
+        log_error("choose --rma or --at, not both: --at counts messages only");
         return REFRAIN_ERR_USAGE;
     }
     return REFRAIN_OK;
