@@ -339,6 +339,7 @@ case $wanted in "  " | *" hang "*)
     for rank in 0 1 2; do
         check "hang: calls of rank $rank" recovered $rank returned
     done
+    check "hang: is it said to be cut off" cut_off hang
     row "hang, SIGTERM to mpirun" >>"$tmp/table"
     ;;
 esac
