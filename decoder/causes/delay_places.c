@@ -15,7 +15,7 @@ static int by_place(const void *a, const void *b)
     return x->wait_kind < y->wait_kind ? -1 : x->wait_kind > y->wait_kind;
 }
 
-static int dearest_first(const void *a, const void *b)
+static int costliest_first(const void *a, const void *b)
 {
     const struct delay_place *x = a, *y = b;
     const uint64_t of_x = x->direct + x->further, of_y = y->direct + y->further;
@@ -81,6 +81,6 @@ enum refrain_status delay_places_find(struct delay_places *out, const struct del
     }
     array_free(&sorted);
     if (ok && out->n > 0)
-        qsort(out->items, out->n, sizeof *out->items, dearest_first);
+        qsort(out->items, out->n, sizeof *out->items, costliest_first);
     return ok ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }

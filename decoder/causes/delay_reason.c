@@ -13,28 +13,31 @@
 
 /* From this factor on, the difference says more than the ratio. */
 #define MUCH 10
-/* If those who wait compute at most IDLE of the time meanwhile, and the late ones compute at most
- * AS_OTHERS times the mean, then their order is the reason. */
+/* The reason is that ranks work one after the other (REASON_SERIALIZED) if the ranks that wait compute less
+ * than IDLE of the time meanwhile, and the late ranks compute at most AS_OTHERS times the mean of all. */
 #define IDLE      0.2
 #define AS_OTHERS 1.25
-/* If the late ones wait at least MUTUAL of the mean waiting of all, and none causes MOSTLY of it,
- * then they take turns. */
+/* The late ranks take turns (REASON_ALTERNATES) if they wait at least MUTUAL times the mean waiting of all
+ * ranks, and each of them causes less than MOSTLY of the waiting that the place costs. */
 #define MUTUAL 0.5
 #define MOSTLY 0.6
 
 struct reason {
-    /* dearest: may be a call whose cost only follows from `place` */
-    const struct delay_place *place, *dearest;
+    const struct delay_place *place;
+    /* The place with the highest cost. If it is not `place`, it is a call whose cost is a consequence of
+     * `place`. */
+    const struct delay_place *costliest;
     enum reason_kind kind;
-    struct page_ranks late; /* the waiting that they cause */
+    struct page_ranks late; /* the waiting that each late rank causes */
     uint64_t cost;
-    double explains, also; /* share of the waiting that the place and the dearest explain; 0 to 1 */
+    double explains; /* share of the waiting that `place` explains; 0 to 1 */
+    double also;     /* share of the waiting that `costliest` explains */
 };
 
 /* ---- choosing the place ---------------------------------------------------------------------------- */
 
-/* Returns the dearest place. But a call that costs less than twice as much as a computation only
- * follows from that computation. */
+/* Returns the costliest place. If that is a call and costs at most twice as much as the costliest
+ * computation, returns the computation instead, because the call's cost is then a consequence of it. */
 static const struct delay_place *find_place(const struct delay_places *p)
 {
     const struct delay_place *first = &p->items[0];
@@ -126,7 +129,7 @@ static enum refrain_status find_reason(struct reason *r, const struct causes_vie
     const struct delay_place *place = find_place(p);
     uint64_t *by_lane = calloc(v->search->lanes.n + 1, sizeof *by_lane);
     *r = (struct reason){.place = place,
-                         .dearest = &p->items[0],
+                         .costliest = &p->items[0],
                          .cost = place->direct + place->further,
                          .explains = explains(place, of),
                          .also = explains(&p->items[0], of)};
@@ -213,8 +216,8 @@ static void put_serialized(const struct causes_view *v, const struct reason *r, 
     bool several;
     text_put(
         out,
-        "ranks work one after the other (serialized): each computes as much as the others, but they wait "
-        "meanwhile; ");
+        "ranks work one after the other (serialized): each computes as much as the others, but the others "
+        "wait meanwhile; ");
     page_ranks_put_weighted(&r->late, out, &several);
     text_put(out, " ");
     causes_put_where(v, causes_worst(r->place->lanes.items, r->place->lanes.n), out);
@@ -224,7 +227,7 @@ static void put_transfer(const struct causes_view *v, const struct reason *r, st
 {
     bool several;
     causes_put_where(v, causes_worst(r->place->lanes.items, r->place->lanes.n), out);
-    text_put(out, " itself takes that long, ");
+    text_put(out, " itself takes this time, on ");
     page_ranks_put_weighted(&r->late, out, &several);
 }
 
@@ -243,9 +246,9 @@ static void put_reason(const struct causes_view *v, const struct reason *r, stru
     text_printf(out, " (explains %.0f %%: ", 100 * r->explains);
     delay_costs_put(r->place, out);
     text_putc(out, ')');
-    if (r->place != r->dearest) {
+    if (r->place != r->costliest) {
         text_put(out, ", and ");
-        causes_put_where(v, causes_worst(r->dearest->lanes.items, r->dearest->lanes.n), out);
+        causes_put_where(v, causes_worst(r->costliest->lanes.items, r->costliest->lanes.n), out);
         text_put(out, " takes long itself (");
         text_printf(out, "%.0f %%)", 100 * r->also);
     }
@@ -259,8 +262,8 @@ static void put_without(const struct removal *r, struct bytes *out)
     text_put(out, r->kind == REASON_SERIALIZED ? "              without waiting there"
                                                : "              without that delay");
     text_put(out, " the run would take ");
-    /* Then other ranks are as late, or the end of the run depends on others. */
     if (r->run - r->without < r->run / 1000) {
+        /* Other ranks are as late as these, or the end of the run depends on other ranks. */
         text_put(out, "no less time\n");
         return;
     }

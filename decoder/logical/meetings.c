@@ -27,8 +27,9 @@ static bool begins(const char *text, size_t n, const char *word)
     return n >= strlen(word) && memcmp(text, word, strlen(word)) == 0;
 }
 
-/* Parses "send @ tag# comm#". Messages whose numbers each process or partition counts for itself
- * are not matched. */
+/* Parses "send @ tag# comm#". These messages are not matched: those with wildcards ("any"), those on
+ * communicators that each process numbers for itself ("comm?…", "@"), and partitioned messages of several
+ * requests ("partitioned?"). */
 static enum refrain_status read_form(struct meetings *m, uint32_t form)
 {
     const struct form_pieces p = form_split(m->logical, form);
@@ -76,10 +77,12 @@ static bool changes(const struct step *s)
 
 enum { LINE = 1, TAIL, TAIL_NUMBERS, CHANNEL, USER, OWNER, UNEVEN };
 
-/* An act of a message with a fixed partner. */
+/* One end of a message: a send or receive of one process, with a partner that does not change. */
 struct end {
-    uint32_t process, partner; /* the first one of its rank; MAP_NONE: not a process of the program */
-    uint64_t line, channel;
+    uint32_t process; /* the process that sends or receives */
+    uint32_t partner; /* the first process of the partner's rank; MAP_NONE: not a process of the program */
+    uint64_t line;    /* key of the pair of sending and receiving rank */
+    uint64_t channel; /* key of the channel */
 };
 
 /* Returns the first process of the rank of a process. */
@@ -110,7 +113,8 @@ static bool is_known(const struct meetings *m, const struct end *e)
     return e->partner != MAP_NONE && !m->apart[first_of(m, e->process)] && !m->apart[e->partner];
 }
 
-/* Returns the key of all channels with these words and, if wanted, these numbers. */
+/* Returns the key of all channels whose events have the same text after the partner as the step and, if
+ * `numbers`, the same numbers. */
 static uint64_t tail_key(const struct meetings *m, const struct step *s, size_t place, bool numbers)
 {
     uint64_t key = mix(numbers ? TAIL_NUMBERS : TAIL, m->forms[s->form].tail);
@@ -310,8 +314,8 @@ static bool mark(struct meetings *m, uint64_t key)
     return map_set(&m->broken, key, 0);
 }
 
-/* The process uses this side of the channel. If another thread of its rank does so, too, it is not known whose message is
- * the next one. */
+/* Notes that the process uses this side of the channel. If another thread of its rank does so too, the order
+ * of the messages is unknown, and the channel is marked. */
 static bool own(struct meetings *m, const struct end *e, bool sends)
 {
     const uint64_t side = mix(mix(OWNER, e->channel), sends);
@@ -327,8 +331,8 @@ static uint32_t process_of(const struct body_search *b, uint32_t act)
     return b->body->items[i]->processes[act - b->mates->first[i]];
 }
 
-/* Marks the channels of messages that have no mate in the body, or that are in loops of other
- * lengths. */
+/* Marks the channel of each message that has no mate in the body, or whose mate's process runs the enclosing
+ * loops another number of times. */
 static bool mark_step(struct meetings *m, const struct body_search *b, size_t i, const struct around *around)
 {
     const struct step *s = b->body->items[i];
@@ -379,8 +383,8 @@ static bool note_lines(struct meetings *m, const struct step *s)
     return ok;
 }
 
-/* Marks the processes whose messages cannot be matched, and notes the lines whose numbers
- * change. */
+/* Marks the processes whose messages cannot be matched, and notes the pairs of sending and receiving rank
+ * between which a message has numbers that change with a loop index. */
 static enum refrain_status look_at(struct meetings *m, const struct steps *body, const struct around *around)
 {
     (void)around;

@@ -10,7 +10,8 @@
  * number of its receives before the receive. This must hold for all sends and receives of the channel in
  * every body, and the loops around them must have equal iteration counts on both ranks. If the order of a
  * channel is unknown, nothing on it meets. This holds for ranks that receive from any source or cancel, for a
- * side of a channel that several threads of a rank use, and for partitioned messages of several requests ("partitioned?"). */
+ * side of a channel that several threads of a rank use, and for partitioned messages of several requests
+ * ("partitioned?"). */
 #ifndef REFRAIN_MEETINGS_H
 #define REFRAIN_MEETINGS_H
 
@@ -29,8 +30,9 @@ struct meetings {
     bool *apart;        /* by first process of a rank: the order of its messages is unknown */
     struct map of_rank; /* rank -> its first process */
     struct map owners;  /* side of a channel -> process */
-    struct map varying; /* lines from one rank to another that have numbers which change with an index */
-    struct map broken;  /* channels on which nothing meets */
+    /* Pairs of sending and receiving rank between which a message has numbers that change with an index. */
+    struct map varying;
+    struct map broken; /* channels on which nothing meets */
 };
 
 /* The program must outlive the meetings. */
@@ -39,7 +41,8 @@ void meetings_free(struct meetings *m); /* also of a zeroed struct */
 
 #define NO_MATE UINT32_MAX
 
-/* Meetings of acts. Step i, done by process k of the step's processes, is act first[i] + k. */
+/* Meetings of acts. An act is a step done by one process: step i, done by process k of the step's processes,
+ * is act first[i] + k. */
 struct mates {
     uint32_t *first; /* by step, and one more */
     uint32_t *of;    /* by act: the act that it meets; NO_MATE: none, or unknown */

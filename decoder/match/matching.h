@@ -11,8 +11,9 @@
  *
  * A receive with wildcards enters the queue that its status names when it completes. Until then, no later
  * receive of the same thread is matched if the wildcard receive might take its message. A receive counts when
- * it has completed, because it may be cancelled before. A send counts when it begins, unless the program
- * cancels. A message that a matched probe has found takes its place in the order at the probe.
+ * it has completed, because it may be cancelled before. A send counts when it begins. Exception: in a program
+ * that calls MPI_Cancel, a nonblocking send counts when it has completed, unless an earlier walk has left
+ * hints. A message that a matched probe (MPI_Mprobe) finds is taken at the probe, not at its receive.
  *
  * The standard does not order the threads of a rank; call_stream.h chooses the order. When a communicator's
  * number is reused, its queues are reused too: a message that is never received is then matched with a
@@ -59,7 +60,7 @@ struct matching_collective {
     uint64_t number;   /* position in the scope; if calls failed on some members, the lowest position on any
                           member */
     uint32_t function; /* of the lowest rank */
-    bool excused;      /* part of the trace is missing, which may explain any error in it */
+    bool excused;      /* part of the trace is missing, which may explain any error in this operation */
     bool agree;        /* all called the same function (_c variants count as the same) with the same root.
                           Otherwise this is not one operation, but all calls up to the place where the members
                           agree again, any number per member */
@@ -67,8 +68,9 @@ struct matching_collective {
     uint32_t expected; /* number of members in the trace */
     const struct matching_member *members; /* n members, by rank */
     size_t n;
-    const struct call_ref *until; /* where the members agree again: the lowest rank's call; NULL: at every
-                                     rank's next call, or nowhere */
+    /* If not `agree`: the call of the lowest rank from which on the members agree again. NULL: they agree
+     * again at each member's next call, or the trace ends before they do. */
+    const struct call_ref *until;
 };
 
 enum matching_reason {
@@ -101,24 +103,26 @@ struct matching_sink {
     void *context;
     enum refrain_status (*message)(void *context, const struct matching_message *m);
     enum refrain_status (*collective)(void *context, const struct matching_collective *c);
-    /* These three may be NULL. `sent`: the call that each message's sender waited for, reported after the
-     * message. `call`: each call of a rank, when it is taken. `operation`: each operation, before anything
-     * that follows from it. */
+    /* These three may be NULL. `sent`: for each message whose send completed, the call that completed it and
+     * the receive that it may have waited for; reported after `message`. `call`: each call of a rank, when
+     * the walk comes to it, before its operations. `operation`: each operation, before anything that follows
+     * from it. */
     enum refrain_status (*sent)(void *context, const struct matching_sent *s);
     enum refrain_status (*call)(void *context, const struct call *call, const struct timestamp *timestamp,
                                 const struct call_fields *fields);
     enum refrain_status (*operation)(void *context, const struct operation *op);
     /* Unmatched operations: as they are found, then the rest at the end, by rank, thread and call. */
     enum refrain_status (*unmatched)(void *context, const struct matching_unmatched *u);
-    /* Report calls in the order of a possible run: each reported call depends only on calls that were
-     * reported, sent or begun before. For this, a thread stops after a call that completes a receive until
-     * the message has been sent, and after a blocking collective operation until all members have come. The
-     * order is violated where a receive completes before an earlier one that might have taken its message, in
-     * programs that cancel, or where the other end is not in the trace: then a rank continues when no other
-     * rank can. */
+    /* Report calls in the order of a possible run: a reported call depends only on calls reported before,
+     * messages sent before and operations begun before. For this, a thread stops after a call that completes
+     * a receive until the message has been sent, and after a blocking collective operation until all members
+     * have come. The order may be violated in three cases: a receive completes before an earlier receive that
+     * might have taken its message; the program calls MPI_Cancel; the other end is not in the trace. In these
+     * cases, when no rank can continue, all continue by one step. */
     bool in_order;
-    /* With in_order: what one run notes for the next one. The next run violates the order only if the trace
-     * does not contain the other end, or if threads receive each other's messages. NULL: nothing is noted. */
+    /* With in_order: what one call of matching_run notes for the next one on the same trace. The next call
+     * violates the order only if the trace does not contain the other end, or if threads receive each other's
+     * messages. NULL: nothing is noted. */
     struct match_hints *hints;
     const struct timestamps_source *timestamps; /* timestamps for the reported calls; NULL: none wanted */
     struct thread_pool *pool; /* its threads read calls ahead; NULL: matching_run creates a pool */

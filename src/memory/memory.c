@@ -19,8 +19,8 @@
 /* blocks of at least this size are stored as intervals */
 #define BIG ((size_t)64 << 10)
 
-/* In the order of precedence, if several segments contain an address: MPI, heaps and drivers take
- * their memory from later kinds. */
+/* If several segments contain an address, the kind that comes first here is taken: MPI, heaps and device
+ * drivers take their memory from segments of later kinds. */
 enum segment_kind { KIND_WINDOW, KIND_MPI, KIND_HEAP, KIND_DEVICE, KIND_MAP, KINDS };
 
 static const int64_t forms[KINDS] = {
@@ -93,8 +93,8 @@ static void count_big(void)
 }
 
 /* Remove the addresses [start, end) from the segments of a kind. The part of a segment before
- * `start` keeps its number; a part after `end` gets a new one. If memory is short (logged), that
- * part has no symbol. */
+ * `start` keeps its number. A part after `end` gets a new number when an MPI call first uses it. If there is
+ * no memory for that part (this is logged), it is left out, and its addresses have no symbol. */
 static void cut(enum segment_kind kind, uintptr_t start, uintptr_t end)
 {
     struct intervals *t = &memory.segments[kind];
@@ -127,7 +127,8 @@ static void make_big(void *block, size_t size, uint32_t symbol)
 {
     const int saved_errno = errno;
     if (enter()) {
-        /* A module that was unloaded unnoticed may have been there. */
+        /* A module may have been at these addresses before. If nobody noticed that it was unloaded, threads
+         * still remember its symbols; counting a change makes them forget these. */
         atomic_fetch_add(&memory_changes, 1);
         add(KIND_HEAP, block, size, symbol, 0);
         count_big();
@@ -278,8 +279,9 @@ static void made_by_mpi(enum segment_kind kind, const void *place, size_t size, 
     memcpy(&start, place, sizeof start);
     if (!enter())
         return;
-    /* MPI returns the memory of another process in a window at each query: then the segment exists
-     * already. Otherwise the addresses may have had another symbol, as part of a mapped region. */
+    /* Each MPI_Win_shared_query for the same process and window returns the same memory: from the second
+     * query on, the segment exists already. Otherwise the addresses may have had another symbol, as part of
+     * a mapped region. */
     const struct interval *i =
         intervals_first(&memory.segments[kind], (uintptr_t)start, (uintptr_t)start + 1);
     if (!i || i->start != (uintptr_t)start || i->end - i->start != size || i->owner != owner) {

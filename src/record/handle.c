@@ -13,10 +13,10 @@
 
 #define STRIPES 64 /* a power of two */
 
-static struct registry registries[HANDLE_KINDS]; /* the one of requests is not used: */
-static struct registry stripes[STRIPES];         /* requests are here, by value, … */
-HOT_DATA static struct registry sole;            /* … or all here, if only one thread is in MPI at a time */
-HOT_DATA static bool in_one;
+static struct registry registries[HANDLE_KINDS]; /* by kind; the entry of requests is not used */
+static struct registry stripes[STRIPES];         /* requests, distributed by value; not used if in_one */
+HOT_DATA static struct registry sole;            /* all requests if in_one */
+HOT_DATA static bool in_one;                     /* only one thread is in MPI at a time */
 
 /* Functions marked so are compiled separately for requests, the most frequent kind. */
 #define FOR_A_KIND static inline __attribute__((always_inline))
@@ -31,13 +31,17 @@ static const bool always_shared[HANDLE_KINDS] = {
     [HANDLE_TOOLS_ENUM] = true,     [HANDLE_EVENT_REGISTRATION] = true,
     [HANDLE_EVENT_INSTANCE] = true,
 };
-static atomic_bool one_thread;        /* only one thread is in MPI at a time … */
-static atomic_bool has_sessions;      /* … unless a session has its own level */
-HOT_DATA static atomic_bool unlocked; /* one_thread and no sessions: kinds not always shared need no lock */
+/* The level of thread support of MPI_Init_thread lets only one thread into MPI at a time. */
+static atomic_bool one_thread;
+/* A session was created. It may have its own level of thread support, so one_thread may not hold for it. */
+static atomic_bool has_sessions;
+/* one_thread and no sessions: only the kinds in always_shared need a lock. */
+HOT_DATA static atomic_bool unlocked;
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* Handles are small numbers, or addresses of objects of some size. */
+/* Hash a handle's value, so that values spread over the stripes. Values are small numbers, or addresses of
+ * objects, which are at least an object's size apart. */
 static size_t spread(uint64_t value)
 {
     value *= UINT64_C(0x9E3779B97F4A7C15);
@@ -247,9 +251,10 @@ const struct handle_cached *handle_search(struct handle_user *u, enum handle_kin
     return c;
 }
 
-/* Find the request that a call means by a value. HANDLE_NONE: the call passes the value more often than
- * there are live requests. If several threads have the library's shared completed request, each thread
- * gets its own requests first. */
+/* Find the live request for which a value stands in a call. HANDLE_NONE: the call passes the value more often
+ * than there are live requests with this value. MPI libraries may use one value for all requests that are
+ * completed at once. If requests of several threads have this value, each thread gets its own requests
+ * first. */
 static inline uint32_t find_request(struct registry *r, uint64_t value, uint64_t serial)
 {
     const uint32_t head = map_get(&r->live, value);
@@ -274,7 +279,7 @@ FOR_A_KIND int64_t refer(struct registry *r, struct handle_ref *ref, bool busy)
     ref->persistent = h->persistent;
     if (ref->kind == HANDLE_REQUEST && busy) {
         h->busy = true;
-        if (h->active) /* an inactive request gives the empty status, which is whole */
+        if (h->active) /* for an inactive request MPI returns the empty status, whose fields are all valid */
             ref->status = (uint8_t)h->status;
     }
     return slot_of(h);
@@ -359,7 +364,7 @@ static void move(struct handle_ref *ref, uint64_t value)
     unlock(r, locked);
 }
 
-/* Settle a handle that was replaced by another value, which is not predefined. */
+/* handle_settle for a handle in whose place the call has stored another value that is not predefined. */
 static __attribute__((noinline)) void settle_other(struct handle_ref *ref, uint64_t value, int64_t *slot)
 {
     struct handle_ref new;

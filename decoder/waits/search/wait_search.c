@@ -21,7 +21,8 @@ uint32_t wait_search_place(const struct wait_search *s, const struct call_ref *c
     return s->places ? place_of(s, wait_search_lane(s, call), call->call, call->site) : call->site;
 }
 
-/* Returns the time from which on a site counts: for MPI_Init also before the run. */
+/* Returns the time from which calls at the site are counted: the begin of the run or of the examined time,
+ * whichever is later; for MPI_Init, the begin of the examined time. */
 static uint64_t first_of(const struct wait_search *s, uint32_t site)
 {
     const bool init = s->roles.items[s->reader->trace.sites.items[site].function].actions & ROLE_INIT;
@@ -66,7 +67,7 @@ void *wait_search_state(struct wait_search *s, uint32_t metric, uint32_t lane)
 {
     void **state = &s->states[metric * s->lanes.n + lane];
     if (!*state && !(*state = calloc(1, s->metrics->items[metric]->lane_state)))
-        log_error("out of memory: what is kept of a thread");
+        log_error("out of memory: the state of a metric for a thread");
     return *state;
 }
 
@@ -208,8 +209,9 @@ enum refrain_status wait_search_end_span(struct wait_search *s, uint32_t lane, c
 
 /* ---- callbacks of the matching --------------------------------------------------------------- */
 
-/* Reports the lane's span, which begins or continues with the call. A probe that has found a
- * message depends on that message's send, or no receive of it follows; later calls show which. */
+/* Reports the lane's span, which begins or continues with the call. A probe that has found a message depends
+ * on the send of that message. The send is known only if a receive of the message follows; if none follows,
+ * the probe is reported to depend on nothing. Later calls show which is the case. */
 static enum refrain_status tell_call(const struct wait_listener *l, const struct wait_lane *lane,
                                      const struct call *call, bool begins, const struct found_message *before,
                                      size_t receives_before)
@@ -329,8 +331,9 @@ static enum refrain_status take_epoch(struct wait_search *s, const struct operat
     return status;
 }
 
-/* Returns the event that the operation causes when it begins; EVENT_KINDS if none. A file
- * operation is a transfer if it moves anything. Creating a persistent request causes no event. */
+/* Returns the event that the operation causes when it begins; EVENT_KINDS if none. Reads and writes of files
+ * are transfers; collective calls on files that move nothing cause no event, nor does creating a persistent
+ * request. */
 static enum wait_event_kind kind_of(const struct wait_search *s, const struct operation *op)
 {
     if (op->failed || op->refused)

@@ -8,8 +8,8 @@
 #include "src/core/base/log.h"
 #include "src/core/base/mix.h"
 
-/* Number of groups that a new group is compared with for refinement. Irregular programs have one group for
- * each rank; trying all pairs would take too long. */
+/* Number of groups that a new group is compared with for refinement (merge_refine.c). Irregular programs
+ * have one group for each rank; trying all pairs would take too long. */
 #define REFINE_TRIES 8
 
 /* Limit of the steps that refining all groups of one shape may take, in addition to the limit for each
@@ -25,7 +25,7 @@ struct entry_merge {
     struct trace *into;
     struct entry *e;
     uint64_t calls;    /* calls of the site by each rank; VARIES: differs between ranks */
-    uint64_t steps;    /* runs of streams that may still be walked */
+    uint64_t steps;    /* how many more runs of row streams may be walked */
     struct map by_key; /* merge_group_key -> e's groups */
     struct merge_known *known;
 };
@@ -269,8 +269,8 @@ enum refrain_status merge_traces(struct trace *into, struct trace *next)
     struct merge_maps maps = {0};
     enum refrain_status status = REFRAIN_ERR_USAGE;
     if (into->first_rank + into->n_ranks > next->first_rank) {
-        log_error("cannot merge ranks from %u on after ranks %u to %u", next->first_rank, into->first_rank,
-                  into->first_rank + into->n_ranks - 1);
+        log_error("cannot merge a trace that begins at rank %u: the trace before it has ranks %u to %u",
+                  next->first_rank, into->first_rank, into->first_rank + into->n_ranks - 1);
         goto out;
     }
     if (trace_own_slots(into) != REFRAIN_OK || trace_own_slots(next) != REFRAIN_OK) {

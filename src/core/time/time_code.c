@@ -9,15 +9,16 @@
 
 #define RAW_P (BIT_P_ONE / 2)
 
-/* Sites are numbered by their first call in the block, so the code does not depend on the reader's
- * numbers. */
+/* Sites are numbered in the order of their first calls in the block, so the coded bytes do not depend on the
+ * numbers that the caller gives to sites. */
 struct time_site {
     uint32_t number;        /* from 1; 0: no call yet */
     uint32_t gap, duration; /* symbols of its last call */
     struct symbol_list gaps, durations;
 };
 
-/* First sets of weights, for each kind of bit. */
+/* For each kind of bit, the number of its first set of weights. SETS_LISTED: how many sets the bits of listed
+ * symbols have. */
 enum { GAPS = 0, DURATIONS = 16, NEW = 40, NESTED = 56, SETS_LISTED = 16 };
 
 /* Roots of trees that must not collide with symbols. */
@@ -146,9 +147,9 @@ static uint64_t code_raw(struct time_code *c, uint32_t class, uint64_t number)
     return read;
 }
 
-/* The symbol of a number. Without a grid: its class. With a grid: values in the grid's table have a
- * symbol each; larger numbers are multiples of the grid's step and have a symbol for each class of
- * these. */
+/* The symbol of a number. Without a grid: its class. With a grid, the number says which of the grid's values
+ * it is. Each value in the grid's table has a symbol of its own. The values after the table are multiples of
+ * the grid's step; they have one symbol for each class of the factor. */
 static uint32_t symbol_of(const struct time_grid *g, uint64_t number)
 {
     if (!g)

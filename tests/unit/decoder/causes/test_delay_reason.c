@@ -108,6 +108,6 @@ Test(delay_reason, transfer)
         RECV(&s, 100, 4110, 1, 0, i);
     }
     find(&f, &s);
-    expect(&f, 0, 1, "because MPI_Bcast itself takes that long, rank 0 (explains ");
+    expect(&f, 0, 1, "because MPI_Bcast itself takes this time, on rank 0 (explains ");
     stop(&f);
 }
