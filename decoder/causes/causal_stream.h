@@ -10,9 +10,10 @@
  *
  *     sink:      enter 0 Irecv, leave 0 Irecv, enter 0 Wait, enter 1 Send, leave 0 Wait {1 Send}, enter 0 Send …
  *
- * A call on which others may still come to depend has a *mark* while it is held. By mark, the sink stores
- * what it needs about the moment when the lane reached the call. If many calls each depend on many others,
- * one mark stands for all of those, a *joint*: a barrier of n has n + n dependencies, not n * n.
+ * A call on which others may still come to depend has a *mark* while it is held. For each mark, the sink
+ * stores what it needs about the moment when the lane reached the call. If many calls each depend on the same
+ * other calls, one mark, a *joint*, stands for all these others: a barrier of n has n + n dependencies, not
+ * n * n.
  *
  * Memory: calls that are not settled or that wait for others, later calls of the same lanes, and marks. */
 #ifndef REFRAIN_CAUSAL_STREAM_H
@@ -59,7 +60,8 @@ struct causal_sink {
 struct causal_mark {
     uint32_t lane;
     uint64_t number, at;
-    uint32_t holds, links; /* number of holds; number of calls that depend on it; 0 and 0: unused */
+    uint32_t holds; /* number of holds */
+    uint32_t links; /* number of calls that depend on the mark; `holds` and `links` are 0: unused */
     bool entered;
     uint32_t waiters; /* first of the list of waiters: a lane whose first call waits for the mark, or n_lanes
                          + number of a joint; CAUSAL_NONE: none */
@@ -68,7 +70,7 @@ struct causal_mark {
 struct pending_call {
     struct causal_call call;
     uint32_t mark, unsettled;
-    uint32_t links; /* list of the marks that it depends on; CAUSAL_NONE: none */
+    uint32_t links; /* list of the marks that the call depends on; CAUSAL_NONE: none */
     bool closed;    /* the lane has continued: the call is complete */
     bool entered;
 };
@@ -87,8 +89,10 @@ struct causal_link {
 
 /* A joint whose members have not all begun. */
 struct causal_joint {
-    uint32_t mark, links, missing; /* `links`: its members; those from `missing` on may not have begun */
-    uint32_t next_waiter;          /* for that one */
+    uint32_t mark;
+    uint32_t links;       /* list of its members */
+    uint32_t missing;     /* members from this one on may not have begun */
+    uint32_t next_waiter; /* the next waiter for the same member */
 };
 
 struct causal_stream {
@@ -104,8 +108,8 @@ struct causal_stream {
     ARRAY(uint32_t) unused_joints;
     ARRAY(uint32_t) ready;             /* lanes and joints that may continue, numbered like waiters */
     ARRAY(struct causal_cause) causes; /* of the call that is being passed to the sink */
-    size_t pending, most_pending;      /* number of kept calls; the limit at which one call is forced to
-                                          continue */
+    size_t pending;                    /* number of kept calls */
+    size_t most_pending;               /* number of kept calls at which one call is forced to continue */
     uint64_t forced;                   /* calls that continued before their dependencies were known */
 };
 
@@ -131,7 +135,7 @@ enum refrain_status causal_stream_settle(struct causal_stream *s, struct causal_
 enum refrain_status causal_stream_hold(struct causal_stream *s, struct causal_name call);
 /* Ends a hold. Ignores calls that are not held. */
 void causal_stream_release(struct causal_stream *s, struct causal_name call);
-/* Makes a joint of those of the calls that are held, and of the members of an earlier joint (`before`, or
+/* Makes a joint of the calls in `calls` that are held, and of the members of an earlier joint (`before`, or
  * CAUSAL_NONE). The joint is held once; *joint is its mark. */
 enum refrain_status causal_stream_join(struct causal_stream *s, const struct causal_name *calls, size_t n,
                                        uint32_t before, uint32_t *joint);
@@ -140,7 +144,7 @@ void causal_stream_part(struct causal_stream *s, uint32_t joint);
 /* Adds a dependency on a joint to a call that has still something to settle. */
 enum refrain_status causal_stream_depend(struct causal_stream *s, struct causal_name call, uint32_t joint,
                                          uint32_t kind);
-/* Call this after the last event: what is not settled now never will be. */
+/* Call this after the last event: dependencies that are not settled now never will be. */
 enum refrain_status causal_stream_end(struct causal_stream *s);
 
 #endif

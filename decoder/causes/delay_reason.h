@@ -4,8 +4,8 @@
  *     because rank 3 (80 %), ranks 1-2 compute 4.3 times as long between MPI_Recv (p.c:13) and MPI_Send (p.c:18) (explains 58 %: …)
  *     without that delay the run would take 6.911 s instead of 7.790 s
  *
- * A lane may be longer there than the lanes that wait for several reasons (enum reason_kind). Each needs a
- * different remedy. */
+ * There are several reasons why a lane takes longer there than the lanes that wait (enum reason_kind). Each
+ * reason needs a different remedy. */
 #ifndef REFRAIN_DELAY_REASON_H
 #define REFRAIN_DELAY_REASON_H
 
@@ -22,17 +22,19 @@ enum reason_kind {
 
 /* The change after which no rank waits for this reason, and how long the run then takes (removals.h). */
 struct removal {
-    bool any;              /* some lane makes them wait */
+    bool any;              /* some lane makes the ranks wait */
     enum reason_kind kind; /* REASON_SERIALIZED: simulated without the waiting; otherwise … */
     uint32_t place;        /* … with less time at this place, a critical_key >> 32 */
-    uint64_t run, without; /* ns: the run, from MPI_Init on, and without it; 0 and 0: not known */
+    uint64_t run;          /* ns: the run, from MPI_Init on; 0: not known */
+    uint64_t without;      /* ns: the run after the change; 0: not known */
 };
 
 /* The waiting whose reason is wanted. */
 struct reason_request {
-    uint32_t site, kinds;    /* waiting in calls at this site, of these kinds (EVENTS of wait_event.h), … */
-    uint64_t time;           /* … ns of waiting, of all lanes */
-    const uint64_t *by_lane; /* … and of each lane; ns */
+    uint32_t site;                 /* site of the calls that wait */
+    uint32_t kinds;                /* kinds of waiting (EVENTS of wait_event.h) */
+    uint64_t time;                 /* ns: the waiting of all lanes */
+    const uint64_t *by_lane;       /* ns: the waiting of each lane */
     const struct removal *without; /* NULL: not known */
 };
 
@@ -40,7 +42,7 @@ struct reason_request {
 enum refrain_status delays_find_removal(const struct delays *d, const struct causes_view *v,
                                         const struct reason_request *r, struct removal *out);
 
-/* Prints nothing if no lane makes them wait. */
+/* Prints nothing if no lane causes the waiting. */
 enum refrain_status delays_put_reason(const struct delays *d, const struct causes_view *v,
                                       const struct reason_request *r, struct bytes *out);
 /* The same as a member of the open JSON object; null if no lane makes them wait. */

@@ -19,9 +19,11 @@
 #define DELAY_WINDOWS 1024
 
 struct delay_window {
-    uint64_t from, to;    /* ns */
-    uint64_t taken, cost; /* ns: sums over the lanes that wait: … */
-    bool direct; /* … directly for the late lane; if there are none, for other lanes that waited for it */
+    uint64_t from, to; /* ns */
+    /* ns: sums over the lanes that wait directly for the late lane (`direct`) or, if there are none, over the
+     * lanes that wait for other lanes that waited for it. */
+    uint64_t taken, cost;
+    bool direct;
 };
 
 struct delay_windows {

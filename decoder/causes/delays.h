@@ -33,14 +33,15 @@ struct delay {
     uint64_t key;
     uint32_t wait_site, wait_kind;
     uint64_t direct, further; /* ns of waiting */
-    uint64_t taken, usual;    /* ns: duration of the work; the duration if it were as long as on the path of
-                                 the lane that waits */
+    uint64_t taken;           /* ns: duration of the work */
+    uint64_t usual;           /* ns: the duration if it were as long as on the path of the lane that waits */
     uint64_t meanwhile;       /* ns: computing of the lanes that wait, at all places, after the common past */
-    uint64_t times, last;     /* number of waits; number of the last wait */
-    struct delay_windows windows; /* when */
+    uint64_t times;           /* how many waits the work causes */
+    uint64_t last;            /* number of the last wait */
+    struct delay_windows windows; /* when the work happens */
 };
 
-/* One path entry and its extra time over the other path; and when it was. */
+/* One path entry, its extra time over the other path, and when it happened. */
 struct delay_excess {
     struct profile_entry of;
     double excess;
@@ -54,9 +55,8 @@ struct delay_sums {
 };
 
 struct delays {
-    uint64_t waiting,
-        unexplained; /* ns: all waiting; the part that no path explains, because of rounding and clock
-                        errors */
+    uint64_t waiting;     /* ns: all waiting */
+    uint64_t unexplained; /* ns: the part that no path explains, because of rounding and clock errors */
     ARRAY(struct delay) items;
     struct preceding preceding; /* the calls after which the delayed computing happens */
     /* Internal, while the stream runs: */
@@ -71,10 +71,12 @@ enum refrain_status delays_create(struct delays *d, size_t n);
 void delays_free(struct delays *d); /* a zeroed struct is allowed */
 
 struct delayed {
-    uint32_t piece, of;  /* path of the lane that waits; path of the other lane */
-    uint32_t site, kind; /* of the call that waits */
-    uint32_t other;      /* the lane that it waits for */
-    uint64_t time;       /* ns of waiting */
+    uint32_t piece; /* path of the lane that waits */
+    uint32_t of;    /* path of the other lane */
+    uint32_t site;  /* site of the call that waits */
+    uint32_t kind;  /* kind of the waiting (enum wait_event_kind) */
+    uint32_t other; /* the lane that the call waits for */
+    uint64_t time;  /* ns of waiting */
 };
 enum refrain_status delays_take(struct delays *d, const struct genealogy *g, const struct delayed *wait);
 

@@ -15,11 +15,13 @@
 #include "decoder/waits/search/wait_search.h"
 
 struct efficiency {
-    uint64_t begin, time;     /* ns: of the run */
-    uint64_t computing, most; /* ns: of all threads together; of the thread that computes most */
-    size_t threads;           /* number of threads that make calls */
-    uint64_t ideal;           /* ns: simulated time with a network that takes no time; 0: not known */
-    uint64_t simulated;       /* ns: the time as simulated from the recorded intervals and dependencies */
+    uint64_t begin;     /* ns: begin of the run */
+    uint64_t time;      /* ns: length of the run */
+    uint64_t computing; /* ns: computing of all threads together */
+    uint64_t most;      /* ns: computing of the thread that computes most */
+    size_t threads;     /* number of threads that make calls */
+    uint64_t ideal;     /* ns: simulated time with a network that takes no time; 0: not known */
+    uint64_t simulated; /* ns: the time as simulated from the recorded intervals and dependencies */
 };
 
 /* *by_lane: computing of each lane in the run, in ns; the caller frees it with free(). The search must be

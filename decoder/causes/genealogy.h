@@ -33,8 +33,8 @@ struct piece {
     uint64_t until;      /* end of a piece that has successors; set and read by the caller */
     uint32_t before;     /* PIECE_NONE */
     uint32_t refs;       /* holders, and pieces after it; 0: unused */
-    uint32_t n_behind;   /* number of those pieces */
-    uint32_t xor_behind; /* xor of their numbers: with a single successor, its number */
+    uint32_t n_behind;   /* number of pieces after it (successors) */
+    uint32_t xor_behind; /* xor of the successors' numbers: with a single successor, its number */
     struct past_profile profile;
 };
 

@@ -5,7 +5,7 @@
 
 #include "decoder/waits/search/wait_search.h"
 
-/* Values of ranks, first_rank on. */
+/* Values of the ranks from `first` on. */
 struct page_ranks {
     uint64_t *values; /* NULL: memory is short */
     uint32_t first, n;
@@ -16,11 +16,11 @@ struct page_ranks page_ranks_of(const struct wait_search *s, const uint64_t *by_
 void page_ranks_free(struct page_ranks *r);
 /* "ranks 0-4,8-15", "all ranks", "37 ranks": prints the ranks with values that matter beside the worst. */
 void page_ranks_put(const struct page_ranks *r, struct bytes *out);
-/* "rank 3 (80 %), ranks 1-2", "ranks 5-7": those with at least half of what the worst has, and their share;
- * after them others that count. Are they several? */
+/* "rank 3 (80 %), ranks 1-2", "ranks 5-7": prints the ranks with at least half of the worst rank's value, and
+ * their share; after them other ranks that count. *several: more than one rank is printed. */
 void page_ranks_put_weighted(const struct page_ranks *r, struct bytes *out, bool *several);
-/* "rank 2 in 55 %, rank 1 in 17 %, rank 3 in 14 % of it", "rank 1": who has most of `all`. False, and nothing
- * is put: nobody has, as so many would have to be named. */
+/* "rank 2 in 55 %, rank 1 in 17 %, rank 3 in 14 % of it", "rank 1": prints the ranks that have most of `all`.
+ * Returns false, and prints nothing, if too many ranks would have to be named. */
 bool page_ranks_put_shares(const struct page_ranks *r, uint64_t all, const char *before, struct bytes *out);
 
 #endif

@@ -42,7 +42,8 @@ struct resim_case {
     enum resim_change change;
     uint32_t place;                        /* RESIM_SHORTER: critical_key >> 32, … */
     const struct resim_stretches *of_lane; /* … by lane */
-    uint32_t site, kinds;                  /* RESIM_APART: or RESIM_ANYWHERE, and EVENTS of wait_event.h */
+    uint32_t site;                         /* RESIM_APART: a site, or RESIM_ANYWHERE */
+    uint32_t kinds;                        /* RESIM_APART: kinds of waiting (EVENTS of wait_event.h) */
 };
 
 /* Sets of cases, one bit each: `changed` change the work at a site, `apart` may remove the waiting of calls

@@ -23,7 +23,8 @@
 
 struct collective_call {
     struct matching_member member;
-    uint32_t function, family; /* `family` as in struct role */
+    uint32_t function;
+    uint32_t family; /* as in struct role */
     int64_t root;
     uint64_t number; /* as in struct operation */
     uint64_t order;  /* position among the scope's calls as they came */
@@ -43,9 +44,9 @@ struct collective_scope {
     bool used, inter;
     uint32_t n_ranks; /* ranks with waiting calls */
     uint64_t order;   /* calls so far */
-    uint64_t
-        next_try; /* after a vain look at the waiting calls: look again when `order` has reached this; 0: no
-                     vain look so far */
+    /* After a vain look at the waiting calls: look again when `order` has reached this. 0: no vain look so
+     * far. */
+    uint64_t next_try;
     ARRAY(struct collective_queue) queues; /* by rank and thread */
 };
 
@@ -55,8 +56,8 @@ struct collective_queues {
     ARRAY(struct collective_scope) scopes;
     ARRAY(uint32_t) unused;
     /* For collective_queues_next: */
-    ARRAY(size_t) chosen; /* `chosen`: a queue of each rank; `taken`: how many of its calls are taken */
-    ARRAY(size_t) taken;
+    ARRAY(size_t) chosen; /* a queue of each rank */
+    ARRAY(size_t) taken;  /* by chosen queue: how many of its calls are taken */
     ARRAY(struct matching_member) members;
 };
 
@@ -76,7 +77,7 @@ bool collective_queues_join(struct collective_queues *q, const struct operation 
 enum collective_wait {
     COLLECTIVE_WAIT,     /* wait for them */
     COLLECTIVE_NO_RETRY, /* wait, but not to find out whether a refused call was repeated */
-    COLLECTIVE_END       /* no more calls will come: decide with those that are there */
+    COLLECTIVE_END       /* no more calls will come: decide with the calls that are there */
 };
 /* Returns the next set of a scope. False if there is none, or none yet, or when memory is short (see
  * *status). */

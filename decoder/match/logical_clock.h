@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages that arrive before they were sent, as clocks have it that are a little off, and what has to be
- * added to the ranks' times so that none does: a controlled logical clock (clock_correction.h).
+/* Finds messages that, by slightly wrong clocks, arrive before they were sent, and what has to be added to
+ * the ranks' times so that no message does: a controlled logical clock (clock_correction.h).
  *
  *     rank 0   send ■                    by its clock at 100
  *     rank 1           ■ received        by its clock at 97: from there on 4 are added, and less with time
  *
- * Ranks are walked in an order that causes allow (matching.h), so that what a rank's times are raised by is
- * known when others hear of them; where that is not so another walk follows, which knows what the first one
- * has found out (match_hints.h). Of collective operations those count in which nobody can leave before all
- * have entered, by what they move: a rank waits for nobody who has nothing for it. Threads of a rank have one
- * clock, and are put off together; but lossy times may turn round what two of them did, and a thread that
- * would have to be before and after another one is in the end put off alone. Within a thread time ascends
- * (timestamps.h), so that what waits for what has no circle. */
+ * Ranks are walked so that causes come before effects (matching.h). So it is known what is added to a rank's
+ * times before other ranks depend on them. If this order is not possible, another walk follows, which knows
+ * what the first one has found out (match_hints.h). A collective operation counts if, by the data that it
+ * moves, no rank can leave before all have entered: a rank does not wait for a rank that has no data for it.
+ * Threads of a rank have one clock, so their times are moved together. But lossy times may reverse the order
+ * of what two threads did; a thread that would have to be before and after another one is moved alone in the
+ * end. Within a thread time ascends (timestamps.h), so the dependencies have no cycle. */
 #ifndef REFRAIN_LOGICAL_CLOCK_H
 #define REFRAIN_LOGICAL_CLOCK_H
 
@@ -28,9 +28,10 @@ struct logical_clock {
     struct rank_corrections *of_rank;     /* from the trace's first rank on; owned */
     struct rank_rma_records *rma_records; /* the same; NULL: none are needed */
     uint64_t arrivals;                    /* of messages, and of ranks in collective operations */
-    uint64_t early_before, early_after; /* of these too early, by the clocks alone, and with the correction */
-    uint64_t early_most;                /* nanoseconds: the most that one of early_before is too early */
-    unsigned walks;                     /* number of walks that were needed */
+    uint64_t early_before;                /* arrivals that are too early by the clocks alone */
+    uint64_t early_after;                 /* arrivals that are too early with the correction */
+    uint64_t early_most;                  /* nanoseconds: the most that one of early_before is too early */
+    unsigned walks;                       /* number of walks that were needed */
 };
 
 /* The timestamps must not have a correction yet. */

@@ -19,9 +19,9 @@ struct open_request {
 /* What a thread waits for; used with in_order. */
 struct matching_thread {
     uint32_t number;
-    uint64_t n_late, n_excused; /* completed receives whose message was not sent yet; those of them that the
-                                   thread no longer waits for */
-    uint64_t late_in;           /* n + 1: it waits in call n, a collective operation; 0: in none */
+    uint64_t n_late;    /* completed receives whose message was not sent yet */
+    uint64_t n_excused; /* how many of these the thread no longer waits for */
+    uint64_t late_in;   /* n + 1: it waits in call n, a collective operation; 0: in none */
 };
 
 /* A receive whose message is not known yet. */
@@ -48,7 +48,8 @@ struct matching {
     uint32_t first_rank, n_ranks;
     struct matching_rank *ranks;
     ARRAY(uint32_t) running; /* ranks with a stream, ascending */
-    uint64_t taken, sets;    /* number of operations and of sets of collective calls so far */
+    uint64_t taken;          /* number of operations so far */
+    uint64_t sets;           /* number of sets of collective calls so far */
     struct message_queues queues;
     struct collective_queues collectives;
     struct endings endings;
@@ -68,7 +69,7 @@ static inline struct message_end *entry_of(struct matching *m, uint32_t entry)
     return &m->queues.entries.items[entry];
 }
 
-/* Are there hints from an earlier run? */
+/* Are there hints from an earlier walk? */
 static inline bool matching_has_hints(const struct matching *m)
 {
     return m->sink->hints && m->sink->hints->known;

@@ -58,8 +58,9 @@ enum operation_outcome {
 #define OPERATION_NO_REQUEST UINT32_MAX
 
 struct call_ref {
-    uint32_t rank, thread;      /* number of the lane */
-    uint64_t call;              /* number in it, from 0 */
+    uint32_t rank;
+    uint32_t thread;            /* number of the lane */
+    uint64_t call;              /* number in the lane, from 0 */
     uint32_t site;              /* of the call, in the trace */
     struct timestamp timestamp; /* of the call, if the source has any; */
     uint32_t i, n;              /* this is about operation i of n of the call (operation_timestamp) */
@@ -71,34 +72,32 @@ struct call_ref {
 struct operation_scope {
     int64_t comm;   /* as in group_view */
     uint32_t owner; /* as in group_view */
-    uint64_t
-        object; /* 0: the communicator; n + 1: number n of what was made on it, which calls that fail make
-                   none of; SCOPE_BIRTH: its creation */
+    /* 0: the communicator; n + 1: object number n that was made on it (calls that fail make no object);
+     * SCOPE_BIRTH: the communicator's creation. */
+    uint64_t object;
 };
 #define SCOPE_BIRTH UINT64_MAX
 
 struct operation {
-    enum operation_kind kind, of; /* `of`: of COMPLETE and TEST; of others the same as kind */
+    enum operation_kind kind;
+    enum operation_kind of; /* of COMPLETE and TEST: the kind of the begun operation; otherwise the same */
     enum operation_outcome outcome;
     bool done;    /* the call returns when the operation is done: no completion follows */
     bool failed;  /* the call returned an error, so that it did nothing; one that received a message which
                        is too long for its buffer did not fail */
     bool refused; /* of COLLECTIVE: it failed since its arguments are wrong, so this process did not come to
                        it; perhaps the others did */
-    bool
-        cancel_asked; /* of COMPLETE: MPI_Cancel has asked for it; the outcome says what came of that, or does
-                         not */
-    bool has_bytes;   /* of the completion of a receive: its status tells them */
+    bool cancel_asked; /* of COMPLETE: MPI_Cancel was called; the outcome may or may not show the result */
+    bool has_bytes;    /* of the completion of a receive: its status says how many bytes came */
     struct call_ref call;
-    uint32_t function;    /* of that call */
-    struct call_ref post; /* the call that began what is completed; that opened the epoch */
-    uint32_t posted_by;   /* the function of that call; of what MPI_Start begins, of the call that made the
-                             request */
-    uint32_t nth;         /* of several by the call that began them (MPI_Startall), from 0 */
-    uint32_t request;     /* a small number, unique among the rank's requests in use */
-    uint32_t probe;       /* of a RECEIVE: the request number of its PROBE */
-    int64_t comm;         /* as in group_view; -1 if it is not known which */
-    int64_t peer;         /* rank in the run, or see above; of an epoch: the target, OPERATION_ANY for all */
+    uint32_t function;    /* of `call` */
+    struct call_ref post; /* the call that began the completed operation, or opened the epoch */
+    uint32_t posted_by; /* the function of `post`; if that is MPI_Start, the function that made the request */
+    uint32_t nth;       /* of several by the call that began them (MPI_Startall), from 0 */
+    uint32_t request;   /* a small number, unique among the rank's requests in use */
+    uint32_t probe;     /* of a RECEIVE: the request number of its PROBE */
+    int64_t comm;       /* as in group_view; -1 if it is not known which */
+    int64_t peer;       /* rank in the run, or see above; of an epoch: the target, OPERATION_ANY for all */
     int64_t tag;
     int64_t root;         /* of a rooted collective operation, as the call has it */
     uint64_t partitioned; /* n + 1: messages of partitioned request n with these peers, tag, communicator */
@@ -107,19 +106,20 @@ struct operation {
     uint64_t number;       /* in the scope, from 0 */
     uint32_t members;      /* of the scope, as far as the trace has them */
     uint32_t makes;        /* of COLLECTIVE: the `object` of what it makes on its communicator; 0: nothing */
-    bool inter, second;    /* in two groups; of the second one */
+    bool inter;            /* the scope has two groups */
+    bool second;           /* the process is in the second group */
     bool in_epoch;         /* `post` is the call that opened the epoch */
     enum role_epoch epoch; /* of RMA, if in_epoch, and of OPEN, CLOSE, FLUSH */
     /* Of ROLE_ACCESS and ROLE_EXPOSURE: between whom; the stream's. NULL: nobody, or not known. */
     const struct process_group *partners;
 };
 
-/* Operations of a call begin and end one after the other, with room for two records at the end, if there is
- * any. Of number i of n, when the call has this timestamp; what says that something did not happen
- * (OPERATION_TEST, OPERATION_NEVER) is not counted. */
+/* Returns the timestamp of operation number i of n in a call with this timestamp. Operations of a call begin
+ * and end one after the other, with room for two records at the end, if there is any. Operations which say
+ * that something did not happen (OPERATION_TEST, OPERATION_NEVER) are not counted. */
 struct timestamp operation_timestamp(struct timestamp call, size_t i, size_t n);
 
-/* Who is told of each call as it is taken, before its operations; `call` is NULL for nobody. */
+/* Gets each call when the walk comes to it, before its operations. `call` NULL: nobody listens. */
 struct call;
 struct call_fields;
 struct call_listener {

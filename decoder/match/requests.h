@@ -12,8 +12,9 @@ enum { REQUEST_PARTS = 2 }; /* MPI_Isendrecv */
 
 struct request {
     uint64_t key;
-    bool used, persistent, active; /* active: to be completed */
-    bool cancel_asked;             /* MPI_Cancel was called, perhaps too late */
+    bool used, persistent;
+    bool active;       /* started, and not completed yet */
+    bool cancel_asked; /* MPI_Cancel was called, perhaps too late */
     unsigned n_parts;
     struct operation parts[REQUEST_PARTS]; /* its operations, each time it is started */
     struct group_view members;             /* of the communicator */

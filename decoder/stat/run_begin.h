@@ -7,8 +7,9 @@
  *     rank 1   [ MPI_Init                           ]  computes  …   [ MPI_Finalize ]
  *                                                   |          run              |
  *
- * Each thread has as much of it, whenever its own first and last calls were. A trace without times of single
- * calls does not say when that is: there the run of each rank is what it did after its own MPI_Init. */
+ * The run is equally long for each thread, whenever the thread's own first and last calls were. A trace
+ * without times of single calls does not say when the run begins: there, the run of each rank is the time
+ * after its own MPI_Init. */
 #ifndef REFRAIN_RUN_BEGIN_H
 #define REFRAIN_RUN_BEGIN_H
 

@@ -7,9 +7,9 @@
 
 #include "statistics.h"
 
-/* Adds to the tallies of `s` whose calls are those of `ranks`: those by rank and, unless all ranks are
- * wanted, by function and site. A tally of calls of which some have no times of their own stays without
- * any. */
+/* Adds the times of the calls of `ranks` to the tallies of `s` by rank and, unless all ranks are wanted, to
+ * the tallies by function and site. If some calls of a tally have no times of their own, the tally gets no
+ * times. */
 enum refrain_status single_times_sum(struct statistics *s, const struct reader *r,
                                      const struct ranges *ranks);
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What all calls of a site by one rank move, where that lies in columns or where rows come in an order.
+/* The bytes that all calls of a site by one rank move, if they are in columns or if rows come in an order.
  *
- * Rows and columns are walked side by side (repetition.h). Where all of them repeat themselves, and the
- * columns that change in it are amounts alone, what each time moves differs from the time before by the same:
+ * Rows and columns are walked side by side (repetition.h). If all of them repeat, and the columns that change
+ * in the repetition are only amounts, each time moves more than the time before by the same difference:
  *
  *     Send(count = 0, 1, … 9), 10^6 times over        {period 10, times 10^6}: 45, 45, …
  *     Send(count = 0, 1, 2, …)                        {period 1, times 10^6}:  0, 1, 2, …
  *
- * So two times are walked, likewise, and the others computed: time depends on the size of the trace alone.
- * Columns that matter to no row are left out. Which ones do is found when a row comes for the first time; if
- * it is one more, the walk begins anew. */
+ * So two times are walked, and the others are computed: the running time depends only on the size of the
+ * trace. Columns that matter to no row are left out. Whether a column matters is found when a row comes for
+ * the first time; if one more column matters, the walk begins anew. */
 #ifndef REFRAIN_SITE_VOLUME_H
 #define REFRAIN_SITE_VOLUME_H
 
@@ -18,7 +18,8 @@
 
 /* A row at the rank. */
 struct site_volume_row {
-    bool known, varies;  /* varies: a slot that decides has a column, so each call has to be looked at */
+    bool known;
+    bool varies;         /* a slot that decides has a column, so each call has to be looked at */
     struct volume fixed; /* moved by each call, and … */
     struct volume *each; /* … for each 1 in each column */
 };
@@ -40,7 +41,8 @@ struct site_volume {
     const struct volume_source *source;
     const struct trace *trace;
     const struct group *group;
-    uint32_t thread, site;          /* thread: number of the lane */
+    uint32_t thread; /* number of the lane */
+    uint32_t site;
     struct site_volume_row *of_row; /* as the group's rows */
     struct site_volume_column *columns;
     size_t n_columns;
@@ -48,7 +50,8 @@ struct site_volume {
     uint64_t same_calls;
     /* The rank at hand. */
     uint32_t rank;
-    uint64_t ordinal, index; /* index: of the next call */
+    uint64_t ordinal;
+    uint64_t index; /* number of the next call */
     struct row_walk rows;
     struct volume total;
     bool anew; /* another column turned out to matter */
@@ -58,10 +61,10 @@ struct site_volume {
     ARRAY(int64_t) slots;
 };
 
-/* For the group's ranks, one after another. */
+/* Starts with a group, whose ranks are then taken one after another. */
 enum refrain_status site_volume_start(struct site_volume *s, const struct volume_source *source,
                                       uint32_t thread, uint32_t site, const struct group *group);
-/* What `rank`, the group's `ordinal`-th, moves in so many calls. */
+/* Computes what `rank`, the group's `ordinal`-th, moves in so many calls. */
 enum refrain_status site_volume_rank(struct site_volume *s, uint64_t ordinal, uint32_t rank, uint64_t calls,
                                      struct volume *out);
 void site_volume_stop(struct site_volume *s); /* also of a zeroed struct */
