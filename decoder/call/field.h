@@ -43,7 +43,7 @@ enum role_field {
 /* A set: bit 1 << field. One parameter may be several fields: MPI_Bcast sends or receives what `buffer` is. */
 typedef uint32_t field_set;
 
-/* What a parameter is by its kind and name; those of the volume are not known by these. */
+/* Returns the fields of a parameter that follow from its kind and name. Fields of the volume do not. */
 field_set fields_of(const struct functable *t, const struct param *p);
 
 #endif

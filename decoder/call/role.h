@@ -55,8 +55,8 @@ enum role_action {
 /* Which requests does a call complete? */
 enum role_choice {
     ROLE_ALL, /* all of them, unless there is a flag that says no; one request is an array of one */
-    ROLE_ANY, /* the one with the index, */
-    ROLE_SOME /* those with the indices, */
+    ROLE_ANY, /* the request with the index that the call returns */
+    ROLE_SOME /* the requests with the indices that the call returns */
 };
 
 /* Who takes part in a collective operation: all members of … */
@@ -69,8 +69,9 @@ enum role_scope {
 
 enum role_epoch { ROLE_FENCE, ROLE_ACCESS, ROLE_EXPOSURE, ROLE_LOCK, ROLE_LOCK_ALL };
 
-/* Which processes a group that a call makes has: those of a communicator, of its remote group, of what a window
- * or file was made on, of another group by ranks in it, of two, of a set of processes. */
+/* Which processes a group that a call makes has: the processes of a communicator, of its remote group, of the
+ * communicator on which a window or file was made, of another group by ranks in it, of two groups, or of a
+ * set of processes. */
 enum role_group {
     GROUP_NONE, /* it makes no group */
     GROUP_OF_COMM,
@@ -111,7 +112,8 @@ enum role_region {
     REGIONS
 };
 
-/* Collective operations that OTF2 has a number for. Those of neighbourhoods have the number of the others. */
+/* Collective operations that OTF2 has a number for. A neighbourhood operation has the number of the operation
+ * without neighbourhood. */
 enum role_collective {
     COLLECTIVE_NONE,
     COLLECTIVE_BARRIER,
@@ -208,7 +210,7 @@ static inline bool role_is_region(const struct role *r)
     return r->word == WORD_REGION_BEGIN || r->word == WORD_REGION_END;
 }
 
-/* Those of a function table. */
+/* The roles of the functions of a function table. */
 struct roles {
     struct role *items; /* by function */
     size_t n;

@@ -20,14 +20,15 @@
 /* The part that an event has in communication. */
 enum channel_part { CHANNEL_NOTHING, CHANNEL_SEND, CHANNEL_RECEIVE, CHANNEL_SYNC };
 
-/* What a template says about that: the number of the event that is the partner's rank, and where those begin that
- * tell the channel, too. */
+/* What a template says about an event's part in communication, and which of the event's numbers select the
+ * channel. */
 struct channel_template {
     enum channel_part part;
-    bool any;             /* receives from anybody, or with any tag */
-    bool cancels;         /* MPI_Cancel: which message that is about, the event does not say */
-    uint32_t peer, first; /* numbers of the event */
-    uint32_t topic;       /* the text behind: tag and communicator, or operation and group */
+    bool any;       /* receives from anybody, or with any tag */
+    bool cancels;   /* MPI_Cancel: the event does not say which message it cancels */
+    uint32_t peer;  /* which of the event's numbers is the partner's rank */
+    uint32_t first; /* the first of the event's further numbers that select the channel */
+    uint32_t topic; /* the text after the partner: tag and communicator, or operation and group */
 };
 
 struct channel {
@@ -54,23 +55,23 @@ struct channels {
     ARRAY(struct channel) items;
     ARRAY(struct channel_end) ends;
     struct map of_rank; /* rank -> its process that communicates; the first of several */
-    bool *any;          /* by first process of a rank: one of them receives so, or cancels */
-    bool *cancels;      /* the same: cancels */
+    bool *any;          /* by first process of a rank: a process of the rank has wildcards, or cancels */
+    bool *cancels;      /* by first process of a rank: a process of the rank cancels */
     struct map synced;  /* (channel of a collective operation, rank) -> the process that has an end */
-    bool settled;       /* there are no more: several threads may look for them at once */
+    bool settled;       /* no channels will be added: several threads may look for channels at once */
 };
 
-/* Of the processes that the model has. */
+/* Finds the channels of the model's processes. */
 enum refrain_status channels_create(struct channels *c, const struct model *m);
 void channels_free(struct channels *c);
 
-/* The end that an event uses, for the indices of the loops around; CHANNEL_NO_END if none, or if it would be
- * new and channels are settled. `key` is scratch. */
+/* Finds the end that an event uses, for the indices of the loops around. *end is CHANNEL_NO_END if the event
+ * uses no end, or if the end would be new and channels are settled. `key` is scratch. */
 enum refrain_status channels_end(struct channels *c, const struct act *act, uint32_t depth,
                                  const uint64_t *indices, struct bytes *key, uint32_t *end);
-/* Does that depend on the index of loop number `level`? */
+/* Does the end that an event uses depend on the index of loop number `level`? */
 bool channels_varies(const struct channels *c, const struct act *act, uint32_t depth, uint32_t level);
-/* Does it use any? */
+/* Does the event use an end of a channel? */
 bool channels_uses(const struct channels *c, const struct act *act);
 
 /* A line is all messages of one pair of ranks, or all operations, of one topic, whatever their numbers: its

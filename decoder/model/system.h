@@ -28,9 +28,10 @@
 
 /* One event of one process. */
 struct act {
-    uint32_t process;     /* its place among the model's processes */
-    uint32_t template, n; /* as in nlr.h: the kind of event, and how many numbers it has */
-    bool in_line;         /* its changing numbers do not select the channel (model_order.c) */
+    uint32_t process;  /* its place among the model's processes */
+    uint32_t template; /* the kind of event, as in nlr.h */
+    uint32_t n;        /* how many numbers the event has */
+    bool in_line;      /* its changing numbers do not select the channel (model_order.c) */
     const uint64_t *words;
 };
 
@@ -66,7 +67,7 @@ struct system_link {
 struct system {
     struct construct **items;
     size_t n;
-    const struct system_link *links; /* except for those between events of one construct */
+    const struct system_link *links; /* between different constructs */
     size_t n_links;
 };
 

@@ -19,21 +19,22 @@ struct cost {
     bool is_init;  /* MPI_Init, which is apart: no part of what the run is said to take */
     uint64_t calls, sent, received;
     bool timed;
-    uint64_t time; /* ns, of all threads */
-    bool by_rank;  /* these are known, of a rank's threads on average: */
-    uint64_t least, most;
+    uint64_t time;        /* ns, of all threads */
+    bool by_rank;         /* the next members are known */
+    uint64_t least, most; /* ns: of a rank's threads on average */
     uint32_t least_rank, most_rank;
 };
 
 struct costs {
     ARRAY(struct cost) items; /* the most expensive first */
-    bool timed;               /* these are known, of all threads together: */
+    bool timed;               /* the next times are known; they are sums over all threads */
     uint64_t run;             /* ns: of the run (run_begin.h) */
-    uint64_t computing,
-        mpi; /* of it, between calls and in them; the rest is before a thread's first call and after its last one */
-    uint64_t init; /* before it: in MPI_Init */
+    /* ns: the parts of `run` between calls and in calls. The rest is before a thread's first call and after
+     * its last one. */
+    uint64_t computing, mpi;
+    uint64_t init; /* ns: in MPI_Init, before the run */
     uint64_t calls, sent, received;
-    uint32_t ranks, threads; /* that are in the trace; at least 1 */
+    uint32_t ranks, threads; /* in the trace; at least 1 */
 };
 
 /* Returns the share of the run, 0 … 1. */

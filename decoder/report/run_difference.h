@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs side by side: what takes longer, what is new, what is gone. Runs are in groups, of which each is one
- * thing that was run once or several times; what is said of a change is of the last group against the first
- * one.
+/* Runs side by side: what takes longer, what is new, what is gone. Runs are in groups. The runs of a group
+ * are repetitions of one run. A change is from the first group to the last one.
  *
  *     group A: 1.refrain 2.refrain              group B: 3.refrain
  *     MPI_Recv exchange (halo.c:31)  1.8 1.9 s   0.3 s     -1.55 s, of which runs differ by 0.4 s by chance
  *     MPI_Wait exchange (halo.c:40)              0.2 s     B alone has it
  *
- * Call sites of the same function in the same functions are paired in the order of their lines; where one run
- * has more of them, those whose numbers of calls and lines are alike. */
+ * Call sites of the same function in the same functions are paired in the order of their lines. If one run
+ * has more of them, sites with similar numbers of calls and similar lines are paired. */
 #ifndef REFRAIN_RUN_DIFFERENCE_H
 #define REFRAIN_RUN_DIFFERENCE_H
 
@@ -20,7 +19,9 @@
 /* Statistics of a value over several runs. */
 struct run_spread {
     size_t n;
-    double mean, deviation, least, most; /* sample standard deviation; 0 for one run */
+    double mean;
+    double deviation; /* sample standard deviation; 0 for one run */
+    double least, most;
 };
 
 /* The change from the first group to the last. */
@@ -64,7 +65,7 @@ void run_difference_free(struct run_difference *d); /* also of a zeroed struct *
 bool run_difference_fact(const struct run_difference *d, enum run_fact fact, size_t group,
                          struct run_spread *s);
 struct run_change run_difference_fact_change(const struct run_difference *d, enum run_fact fact);
-/* Returns the threads of the last group divided by those of the first. */
+/* Returns the number of threads of the last group divided by that of the first. */
 double run_difference_threads(const struct run_difference *d);
 
 /* ---- of a row -------------------------------------------------------------------------------- */

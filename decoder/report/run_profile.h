@@ -60,7 +60,7 @@ struct run_profile {
     uint64_t device, inode; /* of the file; 0: not known */
     uint32_t ranks, threads;
     bool cut_off;
-    bool has_means; /* of times, but not those of single calls */
+    bool has_means; /* the trace has mean times, but no times of single calls */
     bool knows[FACTS];
     double facts[FACTS];
     struct text_table texts;

@@ -30,7 +30,8 @@ struct timeline_request {
 
 struct timeline_lane {
     struct lane_ref ref;
-    uint64_t begin, end; /* of its first and its last call */
+    uint64_t begin; /* of its first call */
+    uint64_t end;   /* of its last call */
 };
 
 struct timeline_call {
@@ -48,12 +49,12 @@ struct timeline {
     uint32_t n_lines;
     size_t per_line;                   /* lanes of each line; the last one may have fewer */
     struct roles roles;                /* of the functions */
-    ARRAY(struct timeline_call) calls; /* those kept, by lane, and there in the order in which they ended */
+    ARRAY(struct timeline_call) calls; /* the kept calls, by lane, then in the order in which they ended */
     uint64_t grain;                    /* shorter calls were not kept; 0: all calls were kept */
-    struct bins bins;                  /* of the others, by line */
+    struct bins bins;                  /* time of the other calls, by line */
     struct timeline_regions regions;   /* the program's own */
-    uint64_t n_calls;                  /* all that are shown, */
-    uint64_t time[CALL_KINDS];         /* and their times, cut to what is shown */
+    uint64_t n_calls;                  /* number of all shown calls */
+    uint64_t time[CALL_KINDS];         /* times of these calls, cut to what is shown */
     uint64_t span;                     /* of all lanes, what of begin … end is shown */
 };
 

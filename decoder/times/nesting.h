@@ -25,19 +25,20 @@ struct nesting_call {
 
 struct nesting {
     ARRAY(struct nesting_call) calls; /* by when they began, outer ones before inner ones */
-    size_t next;                      /* of them */
+    size_t next;                      /* index in `calls` of the next call that may open */
     ARRAY(struct nesting_call) open;  /* around the present call, the outermost one first */
 };
 
 /* May calls of the trace be within others? Where times were aggregated, that shows in them, without a
  * walk. */
 enum refrain_status nesting_is_possible(const struct trace *t, bool *possible);
-/* Of those calls of a lane that have times. Zeroed it is that of a lane without calls inside of others. */
+/* Finds the nesting of the calls of a lane that have times. A zeroed struct is the nesting of a lane without
+ * calls inside of others. */
 enum refrain_status nesting_find(struct nesting *n, const struct reader *r, const struct lane_ref *lane);
-/* What nesting_find does once `calls` are there, in any order. */
+/* Completes the nesting after `calls` were added, in any order. nesting_find calls it. */
 void nesting_sort(struct nesting *n);
-/* Does a call begin before the present one, which is the lane's number `index`? Then it is open, the last
- * one. To be asked until there is none. */
+/* Does a call begin before the present one, which is the lane's number `index`? Then that call is added to
+ * `open`, as the last one. The caller repeats this until the answer is no. */
 bool nesting_open(struct nesting *n, uint64_t index, const struct timestamp *present,
                   enum refrain_status *status);
 /* Is the present call the one that was opened last? Then it is not open any more. */

@@ -10,12 +10,14 @@
 #include "lane_times.h"
 
 struct times_reach {
-    uint64_t calls, timed; /* of the threads of all ranks; those that have times of their own */
-    uint64_t least;        /* of a thread that has not all: the fewest that have */
-    uint64_t until;        /* by rank 0's clock: where the first of them ends that go no further; if all have,
-                            * UINT64_MAX; if a thread has none, 0 */
-    bool has_none;         /* there is a rank with calls, none of which has times: */
-    uint32_t none;
+    uint64_t calls; /* calls of the threads of all ranks */
+    uint64_t timed; /* calls that have times of their own */
+    uint64_t least; /* the fewest timed calls of a thread some of whose calls have no times */
+    /* By rank 0's clock: the earliest end of the times of a thread some of whose calls have no times.
+     * UINT64_MAX: all calls have times; 0: a thread has no times. */
+    uint64_t until;
+    bool has_none; /* there is a rank with calls, none of which has times: … */
+    uint32_t none; /* … this rank */
 };
 
 /* The trace must have times of single calls. */

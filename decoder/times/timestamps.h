@@ -8,22 +8,22 @@
  * A trace may have gap and duration of each call (lane_times.h), by the rank's own clock, which is converted
  * to rank 0's clock (rank_clock.h).
  *
- * Where the times of a rank had a budget, the last calls of a lane have none of their own; they get synthetic
- * ones (below), that go on from the last one that has.
+ * If the times of a rank had a budget, the last calls of a lane have no times of their own. They get
+ * synthetic times (below), which go on from the last call with its own.
  *
  * A trace without times of single calls has means only, of calls that are equal in all but time. Timestamps
- * made of them are *synthetic*: the order within a lane is right, and durations and gaps add up to what was
+ * made of means are *synthetic*: the order within a lane is right, and durations and gaps add up to what was
  * measured as far as the trace says whose they are. Nothing is right between lanes: a message may seem to
  * arrive before it was sent.
  *
- * Rounded times may put a call's two ends, and several calls, at one nanosecond. Of two such it could not be
- * said which one may wait for the other, so they are set apart: no call begins when the one before it ends,
+ * Rounded times may put a call's two ends, and several calls, at one nanosecond. It would not be known which
+ * of two such calls may wait for the other. So they are set apart: no call begins when the one before ends,
  * or is shorter than TIMESTAMPS_LEAST and half a nanosecond for each of its slots, in which each of its
  * operations has a time of its own (operation_timestamp), even when the little that a correction takes of it
  * is gone. Calls that are really made take longer.
  *
- * A call in which a callback made others (nesting.h) begins before these and ends after them. Of calls
- * without times of their own nobody knows that: they come one after the other. */
+ * A call in which a callback made others (nesting.h) begins before these and ends after them. The trace does
+ * not say this of calls without times of their own: they come one after the other. */
 #ifndef REFRAIN_TIMESTAMPS_H
 #define REFRAIN_TIMESTAMPS_H
 
@@ -41,7 +41,7 @@ struct timestamps_source {
     const struct reader *reader;
     bool synthetic;
     bool may_nest; /* some calls may have others inside */
-    /* Of each rank, from the trace's first on; NULL: none (logical_clock.h). */
+    /* The corrections of each rank, from the trace's first rank on; NULL: none (logical_clock.h). */
     const struct rank_corrections *correction;
     const struct rank_rma_records *rma_records;
     uint64_t origin; /* of rank 0's clock: the first call of all, when timestamps are not synthetic */
@@ -75,7 +75,8 @@ enum refrain_status timestamps_check(const struct reader *r, bool synthetic);
 /* *origin is the begin of the first call of the run, by rank 0's clock. The trace must have times of single
  * calls. */
 enum refrain_status timestamps_find_origin(const struct reader *r, uint64_t *origin);
-/* After timestamps_check. Says to how many calls times are made up, if the trace has those of some only. */
+/* Call timestamps_check before. If the trace has the times of only some calls, this prints for how many calls
+ * times are made up. */
 enum refrain_status timestamps_source_create(struct timestamps_source *s, const struct reader *r,
                                              bool synthetic);
 void timestamps_source_free(struct timestamps_source *s); /* also of a zeroed struct */

@@ -9,10 +9,10 @@
 #include "src/core/base/timestamp.h"
 #include "src/core/time/time_mode.h"
 
-/* How far off the worst ones are, of all lanes. */
+/* The largest deviations of the times of all lanes. */
 struct time_worst {
     uint64_t calls;
-    double duration, gap; /* factors, 1 for none, of those that a factor bounds */
+    double duration, gap; /* factors, of the times that a factor bounds; 1: no deviation */
     uint64_t entry, exit; /* nanoseconds */
 };
 
@@ -21,12 +21,12 @@ struct time_check {
     const struct time_mode *mode;
     struct time_worst *worst;
     bool begun;
-    struct timestamp wanted, found; /* the call before */
+    struct timestamp wanted, found; /* timestamps of the call before */
 };
 
 struct time_check time_check_of(const struct time_mode *mode, struct time_worst *worst);
-/* The next call, of a function with this grid: as it was and as the trace has it. False: it is out of bounds.
- */
+/* Checks the next call, of a function with this grid: `wanted` as it was, `found` as the trace has it.
+ * Returns false if it is out of bounds. */
 bool time_check_call(struct time_check *c, uint32_t grid, const struct timestamp *wanted,
                      const struct timestamp *found);
 

@@ -101,8 +101,8 @@ struct handle_ref {
     uint64_t made;   /* its serial number, from 1; distinguishes it from others at its place */
     uint32_t handle; /* HANDLE_NONE if the program did not create it */
     uint16_t kind;   /* enum handle_kind */
-    uint8_t status;  /* of a request: its enum handle_status, … */
-    bool persistent; /* … and does it stay live after completion? */
+    uint8_t status;  /* of a request: its enum handle_status */
+    bool persistent; /* of a request: it stays live after completion */
 };
 
 /* Fill *ref for a value that the program did not create. */
@@ -119,7 +119,8 @@ static inline void handle_ref_none(struct handle_ref *ref, enum handle_kind kind
 /* ---- threads --------------------------------------------------------------------------------- */
 
 struct handle_cached {
-    uint64_t value, generation; /* generation: of the kind at the look-up; 0: empty */
+    uint64_t value;
+    uint64_t generation; /* the kind's generation at the look-up; 0: the entry is empty */
     int64_t slot;
     enum handle_kind kind;
     uint32_t handle; /* HANDLE_NONE: the program did not create it */

@@ -22,8 +22,9 @@ struct directions {
     const struct symbols *symbols; /* of the sites */
     const struct site_times {
         bool known;
-        double mean, share; /* nanoseconds a call; of the run of all ranks, 0 to 1 */
-    } * times;              /* by site; NULL: not asked for */
+        double mean;  /* nanoseconds a call */
+        double share; /* share of the run of all ranks, 0 to 1 */
+    } * times;        /* by site; NULL: not asked for */
 };
 
 struct topology_subject {
@@ -31,19 +32,19 @@ struct topology_subject {
     struct survey_choice choice;
     const struct comm_members *comm; /* whose messages alone these are; NULL: all */
     const struct communicators *communicators;
-    const struct separately *separately;   /* may be empty, */
-    const struct comparisons *comparisons; /* also this */
+    const struct separately *separately;   /* may be empty */
+    const struct comparisons *comparisons; /* may be empty */
     const struct displacements *beside;    /* what is no edge of the lattice; NULL: nothing */
     const struct layers *layers;           /* may be empty */
     const struct phases *phases;           /* NULL: not asked for */
-    const struct directions *directions;   /* NULL likewise */
+    const struct directions *directions;   /* NULL: not asked for */
     const struct reader *reader;           /* of the labels' call sites; */
     const struct matrix_labels *labels;    /* NULL: there are none */
     bool explain;                          /* what each test left */
     /* Of pictures. */
     const char *title;       /* NULL: "Topology of" the trace */
-    const double *values;    /* by rank: what its colour is */
-    const char *what, *unit; /* these are */
+    const double *values;    /* by rank: the value that its colour shows */
+    const char *what, *unit; /* name and unit of the values */
     struct arrangement_view view;
 };
 

@@ -20,23 +20,25 @@ enum {
 };
 
 struct durations {
-    uint64_t n, sum, least, most; /* ns; of none all are 0 */
+    uint64_t n;
+    uint64_t sum, least, most; /* ns; all are 0 if n is 0 */
     uint64_t bins[DURATION_BINS];
 };
 
 /* Messages whose size has as many binary digits. */
 struct message_times {
     uint64_t messages, bytes;
-    struct durations time, both; /* their n may be smaller */
+    struct durations time; /* from the begin of the send; its n may be smaller than `messages` */
+    struct durations both; /* from when both calls had begun; likewise */
 };
 
 struct call_times {
     size_t n_sites;
-    struct durations **sites;                   /* by site; NULL: no call of it */
-    struct message_times *sizes[MESSAGE_SIZES]; /* NULL: none of that size */
+    struct durations **sites;                   /* by site; NULL: no call of the site */
+    struct message_times *sizes[MESSAGE_SIZES]; /* NULL: no message of that size */
 };
 
-/* Makes it empty, for so many sites and computing. A struct that was used before is allowed. */
+/* Makes *c empty, for n_sites sites and computing. A struct that was used before is allowed. */
 enum refrain_status call_times_start(struct call_times *c, size_t n_sites);
 void call_times_free(struct call_times *c); /* also of a zeroed struct */
 
@@ -48,7 +50,7 @@ enum refrain_status call_times_add_message(struct call_times *c, const struct ma
 void durations_add(struct durations *d, uint64_t duration);
 /* ns: the middle of the bin that has the median, but no less than the least and no more than the most. */
 uint64_t durations_median(const struct durations *d);
-/* Returns how many took 2^exponent ns to less than twice that; exponent 0: also 0 ns. */
+/* Returns how many durations are from 2^exponent ns to less than twice that; exponent 0: also 0 ns. */
 uint64_t durations_octave(const struct durations *d, unsigned exponent);
 
 #endif

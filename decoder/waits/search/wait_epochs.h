@@ -66,7 +66,8 @@ struct fenced {
 struct wait_epochs {
     struct map fenced_by_name;
     ARRAY(struct fenced) fenced;
-    struct map by_name, access_of; /* pairs; (window, rank) of an open access epoch -> its number */
+    struct map by_name;   /* (window, origin, target) -> number of the pair */
+    struct map access_of; /* (window, rank) of an open access epoch -> its number */
     ARRAY(struct epoch_pair) pairs;
     ARRAY(struct half_epoch) halves;
     ARRAY(uint32_t) unused;

@@ -69,8 +69,9 @@ struct meeting {
 
 /* Computing time of a thread, compared with other threads; ns. */
 struct computing {
-    uint64_t own, mean; /* `mean`: of the threads that share the work (wait_lanes_sharing) */
-    size_t threads;     /* threads that compute there at all */
+    uint64_t own;
+    uint64_t mean;  /* of the threads that share the work (wait_lanes_sharing) */
+    size_t threads; /* threads that compute there at all */
 };
 
 struct wait_event {

@@ -39,8 +39,9 @@ struct wait_span {
 /* A message that a probe has found. */
 struct found_message {
     bool there;
-    int64_t comm, source, tag, message; /* as in the slots of the calls; `message` -1: it has no handle */
-    struct call_ref probe;              /* its timestamp begins when the lane began to look for the message */
+    int64_t comm, source, tag; /* as in the slots of the calls */
+    int64_t message;           /* likewise; -1: it has no handle */
+    struct call_ref probe;     /* its timestamp begins when the lane began to look for the message */
 };
 
 /* A receive of a message that `probe` has found. */

@@ -33,7 +33,7 @@ struct intervals {
         uint32_t right;
     })
     nodes;
-    uint32_t root, free; /* index + 1 */
+    uint32_t root, free; /* index + 1 of each */
     size_t n;
 };
 

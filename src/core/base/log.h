@@ -20,7 +20,7 @@
 enum log_level {
     LOG_ERROR,
     LOG_WARNING,
-    LOG_NOTICE, /* of the whole run, without the context: what became of it */
+    LOG_NOTICE, /* a result of the whole run, printed without the context */
     LOG_INFO,
     LOG_DEBUG
 };

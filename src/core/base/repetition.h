@@ -18,17 +18,19 @@
 #define REPETITIONS_MAX 16
 
 struct repetition {
-    uint64_t period, times; /* period >= 1; times is 0 in a loop's last iteration, once that has begun */
+    uint64_t period; /* at least 1 */
+    uint64_t times;  /* 0 in a loop's last iteration, once that has begun */
     bool still;
     uint32_t level; /* for use by the cursor */
 };
 
 struct repetitions {
     struct repetition items[REPETITIONS_MAX];
-    uint32_t n, at; /* the chosen one */
+    uint32_t n;
+    uint32_t at; /* index of the chosen one */
 };
 
-/* Drop those that are not still. */
+/* Drop the repetitions that are not still. */
 void repetitions_keep_still(struct repetitions *list);
 /* Convert repetitions of an item that comes `per_unit` times in each larger unit to repetitions of these
  * units, into *out; `level` there is the index in the given list. Both must begin at the beginning of a

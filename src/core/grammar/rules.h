@@ -74,8 +74,9 @@ enum refrain_status rules_shared_decode(struct bytes_reader *in, struct rules_sh
 
 /* Walking the expansion. A position is a stack of (item, repetition) pairs; seek uses the lengths. */
 struct rules_frame {
-    uint32_t item, end; /* the item at the position, and the end of its body */
-    uint64_t done;      /* repetitions of the item before the position */
+    uint32_t item; /* the item at the position */
+    uint32_t end;  /* the end of the body with the item */
+    uint64_t done; /* repetitions of the item before the position */
 };
 struct rules_cursor {
     const struct rules *rules;

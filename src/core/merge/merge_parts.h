@@ -80,8 +80,9 @@ enum refrain_status merge_groups_join(struct group *a, struct group *b, struct m
 /* Merges the times of two groups whose rows become common rows. All timings that are linked by common
  * rows, directly or indirectly, become one timing of the union. */
 struct merge_timings {
-    uint32_t n_a, n;  /* timings of a; of a and b together */
-    uint32_t *parent; /* disjoint sets over them: a's first, then b's */
+    uint32_t n_a;     /* number of timings of a */
+    uint32_t n;       /* number of timings of a and b together */
+    uint32_t *parent; /* disjoint sets over all timings: a's first, then b's */
 };
 enum refrain_status merge_timings_start(struct merge_timings *m, const struct group *a,
                                         const struct group *b);

@@ -32,9 +32,10 @@
 #define SLOT_TRANSPOSED 64u
 
 struct slot_code {
-    uint32_t forms;           /* RANKFN_ bits, or SLOT_NATURAL alone */
-    uint32_t plain, relative; /* numbers of series; for a running sum, the distance */
-    /* 0 if `forms` does not have the bit; for a running sum, the factor, which is not 0. */
+    uint32_t forms; /* RANKFN_ bits, or SLOT_NATURAL alone */
+    /* Members without a bit in `forms` are 0, with two exceptions. SLOT_SUM: `plain` is the
+     * distance and `constant` the factor. SLOT_TRANSPOSED: `plain` is the distance. */
+    uint32_t plain, relative; /* numbers of series */
     int64_t constant, offset;
 };
 

@@ -36,8 +36,8 @@ enum refrain_status codec_tables_create(const struct trace *t, struct codec_tabl
 void codec_tables_free(struct codec_tables *tables);
 
 enum refrain_status codec_intern_series(struct codec_tables *t, const struct series *s, uint32_t *number);
-/* The same for a base of permuted lists. A base is not a permuted list; its number counts from the
- * first series after them. */
+/* The same for a base of permuted lists. The base is no permuted list itself, and its number is
+ * counted from the first series after the permuted lists. */
 enum refrain_status codec_intern_base(struct codec_tables *t, const struct series *s, uint64_t *number);
 /* Bytes of a series, plain or as a permuted list. */
 size_t codec_series_cost(const struct codec_tables *t, uint32_t number);

@@ -7,14 +7,14 @@
  *     4   10 20 30 40    4   0  10  30  60       each displacement is the one before it plus the count
  *         └──┼──┼────────────┴──> +  +           6 slots before it
  *
- * Those of MPI_Alltoallw or MPI_Type_create_hindexed are in bytes: a count is worth as much as an
- * element is large, which is the factor of the array.
+ * Displacements of MPI_Alltoallw or MPI_Type_create_hindexed are in bytes. The factor of the array
+ * is then the size of an element.
  *
  *     4   10 20 30 40    4   0  80 240 480       8 times the count
  *
- * The pass finds two neighbouring arrays of one length whose elements have this relation on every
- * rank of the group; the function's parameters do not matter. Final files only; a reader adds up
- * the counts.
+ * The search finds two neighbouring arrays of one length whose elements are so related on every
+ * rank of the group; the function's parameters do not matter. Only final files have running sums;
+ * a reader adds up the counts.
  *
  * Without it 45 NPB traces are 27 % larger (bench/ablation.sh). */
 #ifndef REFRAIN_PREFIX_SUMS_H
