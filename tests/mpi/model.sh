@@ -198,7 +198,7 @@ partitioned() { # with MPI 4
     "$refrain" model epochs.refrain | grep partitioned -A1 | grep -Fxf epochs.partitioned | cmp - epochs.partitioned
 }
 check "epochs: is recorded" record 6 "$srcdir/tests/mpi/epochs.c" epochs
-check "epochs: accesses and locks by coordinates" eval '"$refrain" model --topology 3x2 epochs.refrain | grep -Fxf epochs.program | diff - epochs.program'
+check "epochs: accesses and locks by coordinates" eval '"$refrain" model --topology 3x2 epochs.refrain | grep -Fxf epochs.program | head -n "$(wc -l <epochs.program)" | diff - epochs.program'
 check "epochs: expands to what was called" same_accesses
 check "epochs: partitioned messages meet" partitioned
 # A receive that is cancelled, and one whose buffer is too short: models join only messages that

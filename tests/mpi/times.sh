@@ -145,7 +145,7 @@ check "1K a rank: stat does not take them for all" no_sums
 looks_at() {
     for command in "waits" "report --text" "critical"; do
         "$refrain" $command t.refrain >said || return 1
-        [ "$command" = critical ] || grep -q 'ooked at until' said || { cat said; return 1; }
+        [ "$command" = critical ] || grep -q 'nalyzed until' said || { cat said; return 1; }
     done
 }
 check "1K a rank: waiting is looked at up to there" looks_at

@@ -109,6 +109,11 @@ void log_access(struct log *l, int from, int to, long long bytes)
     put(l, (struct record){"access", l->calls - 1, -1, from, to, 0, bytes, -1, l->last->name});
 }
 
+void log_window(struct log *l, int target, uint64_t window)
+{
+    put(l, (struct record){"window", l->calls - 1, -1, target, -1, window, -1, -1, l->last->name});
+}
+
 void log_local(struct log *l)
 {
     put(l, (struct record){"local", l->calls - 1, -1, -1, -1, 0, -1, -1, l->last->name});

@@ -4,6 +4,7 @@
 
 #include "tests/cli/text_file.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,6 +152,20 @@ static void print_instead(const struct truth_record *r)
     printf("\n");
 }
 
+/* MPI_Win_lock is "lock", MPI_Put is "put"; without a target, the function's name stands. */
+static void print_window(const struct truth_record *r)
+{
+    if (r->peer < 0) {
+        printf("%ld local %s %s\n", r->rank, r->function, r->name);
+        return;
+    }
+    const bool of_window = strncmp(r->function, "MPI_Win_", 8) == 0;
+    printf("%ld ", r->rank);
+    for (const char *c = r->function + (of_window ? 8 : 4); *c; c++)
+        putchar(tolower((unsigned char)*c));
+    printf(" %ld %s\n", r->peer, r->name);
+}
+
 void truth_print_events(const struct truth *t)
 {
     for (size_t i = 0; i < t->n; i++) {
@@ -165,6 +180,8 @@ void truth_print_events(const struct truth *t)
             print_instead(r);
         } else if (is(r->kind, "none")) {
             print_instead(r);
+        } else if (is(r->kind, "window")) {
+            print_window(r);
         } else if (is(r->kind, "local")) {
             printf("%ld local %s\n", r->rank, r->function);
         }

@@ -36,11 +36,18 @@ static void create(struct place *p, struct window *w)
 
 /* ---- accesses -------------------------------------------------------------------------------- */
 
+/* Logs that the last call is an event of the window; without a target if that is MPI_PROC_NULL. */
+static void window_event(struct place *p, const struct window *w, int target)
+{
+    log_window(p->log, target == MPI_PROC_NULL ? LOG_NOTHING : place_world(p, target), w->id);
+}
+
 /* Logs that the last call moved this many ints to the target and back. */
-static void moved(struct place *p, int target, int there, int back)
+static void moved(struct place *p, const struct window *w, int target, int there, int back)
 {
     if (target == MPI_PROC_NULL)
         return;
+    window_event(p, w, target);
     const int me = place_world(p, p->rank), other = place_world(p, target), size = (int)sizeof(int);
     if (there >= 0)
         log_access(p->log, me, other, (long long)there * size);
@@ -59,33 +66,33 @@ static void access_target(struct place *p, struct window *w, int target)
     switch (dice_below(&p->own, 7)) {
     case 0:
         CALL(p->log, MPI_Put, out, n, MPI_INT, target, at, n, MPI_INT, w->win);
-        moved(p, target, n, NEITHER);
+        moved(p, w, target, n, NEITHER);
         break;
     case 1:
         CALL(p->log, MPI_Get, in, n, MPI_INT, target, at, n, MPI_INT, w->win);
-        moved(p, target, NEITHER, n);
+        moved(p, w, target, NEITHER, n);
         break;
     case 2:
         CALL(p->log, MPI_Accumulate, out, n, MPI_INT, target, at, n, MPI_INT, MPI_SUM, w->win);
-        moved(p, target, n, NEITHER);
+        moved(p, w, target, n, NEITHER);
         break;
     case 3:
         CALL(p->log, MPI_Get_accumulate, out, n, MPI_INT, old, n, MPI_INT, target, at, n, MPI_INT, MPI_SUM,
              w->win);
-        moved(p, target, n, n);
+        moved(p, w, target, n, n);
         break;
     case 4: /* the origin buffer is not read */
         CALL(p->log, MPI_Get_accumulate, NULL, 0, MPI_INT, old, n, MPI_INT, target, at, n, MPI_INT, MPI_NO_OP,
              w->win);
-        moved(p, target, 0, n);
+        moved(p, w, target, 0, n);
         break;
     case 5:
         CALL(p->log, MPI_Fetch_and_op, out, old, MPI_INT, target, at, MPI_SUM, w->win);
-        moved(p, target, 1, 1);
+        moved(p, w, target, 1, 1);
         break;
     default:
         CALL(p->log, MPI_Compare_and_swap, out, in, old, MPI_INT, target, at, w->win);
-        moved(p, target, 1, 1);
+        moved(p, w, target, 1, 1);
     }
 }
 
@@ -97,10 +104,10 @@ static void access_with_request(struct place *p, struct window *w, int target)
     MPI_Request request;
     if (dice_chance(&p->own, 50)) {
         CALL(p->log, MPI_Rput, w->local, n, MPI_INT, target, at, n, MPI_INT, w->win, &request);
-        moved(p, target, n, NEITHER);
+        moved(p, w, target, n, NEITHER);
     } else {
         CALL(p->log, MPI_Rget, w->local + CELLS, n, MPI_INT, target, at, n, MPI_INT, w->win, &request);
-        moved(p, target, NEITHER, n);
+        moved(p, w, target, NEITHER, n);
     }
     CALL(p->log, MPI_Wait, &request, MPI_STATUS_IGNORE);
 }
@@ -131,12 +138,15 @@ static void locks(struct place *p, struct window *w)
         const int target = dice_below(&p->own, p->size),
                   type = dice_chance(&p->own, 50) ? MPI_LOCK_SHARED : MPI_LOCK_EXCLUSIVE;
         CALL(p->log, MPI_Win_lock, type, target, 0, w->win);
+        window_event(p, w, target);
         if (dice_chance(&p->own, 40)) {
             access_with_request(p, w, target);
             CALL(p->log, MPI_Win_flush, target, w->win);
+            window_event(p, w, target);
         }
         access_target(p, w, target);
         CALL(p->log, MPI_Win_unlock, target, w->win);
+        window_event(p, w, target);
     }
 }
 
@@ -144,11 +154,14 @@ static void lock_all(struct place *p, struct window *w)
 {
     const int n = dice_below(&p->own, 4);
     CALL(p->log, MPI_Win_lock_all, 0, w->win);
+    window_event(p, w, MPI_PROC_NULL);
     for (int i = 0; i < n; i++) {
         access_target(p, w, any_target(p));
         CALL(p->log, MPI_Win_flush_all, w->win);
+        window_event(p, w, MPI_PROC_NULL);
     }
     CALL(p->log, MPI_Win_unlock_all, w->win);
+    window_event(p, w, MPI_PROC_NULL);
 }
 
 /* Some processes access others, which know their origins. */
@@ -169,12 +182,16 @@ static void start_and_post(struct place *p, struct window *w)
     CALL(p->log, MPI_Group_incl, all, origin ? n_targets : n_origins, origin ? targets : origins, &others);
     if (origin) {
         CALL(p->log, MPI_Win_start, others, 0, w->win);
+        window_event(p, w, MPI_PROC_NULL);
         for (int i = 0; i < n_targets; i++)
             access_target(p, w, targets[i]);
         CALL(p->log, MPI_Win_complete, w->win);
+        window_event(p, w, MPI_PROC_NULL);
     } else {
         CALL(p->log, MPI_Win_post, others, 0, w->win);
+        window_event(p, w, MPI_PROC_NULL);
         CALL(p->log, MPI_Win_wait, w->win);
+        window_event(p, w, MPI_PROC_NULL);
     }
     CALL(p->log, MPI_Group_free, &others);
     CALL(p->log, MPI_Group_free, &all);
