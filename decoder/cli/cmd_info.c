@@ -200,7 +200,7 @@ static enum refrain_status put_times(struct emitter *e, const struct reader *r)
     struct time_mode mode = {0};
     struct bytes text = {0};
     uint64_t bytes;
-    if (lane_times_warn(r) || !lane_times_exist(r))
+    if (!lane_times_exist(r))
         return REFRAIN_OK;
     enum refrain_status status = lane_times_mode(r, &mode, &bytes);
     if (status != REFRAIN_OK)

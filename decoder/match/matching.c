@@ -368,7 +368,7 @@ static enum refrain_status find_times(struct matching *m, struct timestamps_sour
     const struct reader *r = m->source.reader;
     enum refrain_status status = REFRAIN_OK;
     m->source.timestamps = m->sink->timestamps;
-    if (!m->source.timestamps && has_threads(r) && !lane_times_warn(r) && lane_times_exist(r)) {
+    if (!m->source.timestamps && has_threads(r) && lane_times_exist(r)) {
         status = timestamps_source_create(own, r, false);
         m->source.timestamps = own;
     }

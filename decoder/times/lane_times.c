@@ -10,49 +10,20 @@
 
 /* ---- modes ----------------------------------------------------------------------------------- */
 
-/* Returns the first piece with times; NULL if there is none. */
-static const struct annex_piece *first_piece(const struct reader *r)
+bool lane_times_exist(const struct reader *r)
 {
     const struct annex *a = &r->trace.annex;
     for (size_t i = 0; r->annex && i < a->pieces.n; i++) {
         if (a->pieces.items[i].kind == ANNEX_TIMES)
-            return &a->pieces.items[i];
+            return true;
     }
-    return NULL;
-}
-
-/* A damaged piece is not refused here: its reader reports the damage. */
-static bool is_refused(const struct reader *r, const struct annex_piece *p)
-{
-    struct bytes_reader in = bytes_reader_of(r->annex + p->at, p->length);
-    struct time_mode mode = {0};
-    const enum refrain_status status = time_mode_decode(&in, &mode);
-    time_mode_free(&mode);
-    return status == REFRAIN_ERR_FORMAT && annex_is_sound(p, r->annex + p->at);
-}
-
-bool lane_times_exist(const struct reader *r)
-{
-    const struct annex_piece *p = first_piece(r);
-    return p && !is_refused(r, p);
-}
-
-bool lane_times_warn(const struct reader *r)
-{
-    const struct annex_piece *p = first_piece(r);
-    if (!p || !is_refused(r, p))
-        return false;
-    log_warning(
-        "%s: the times of single calls have an older format that cannot be read: record the run again",
-        r->path);
-    return true;
+    return false;
 }
 
 enum refrain_status lane_times_check(const struct reader *r)
 {
     if (lane_times_exist(r))
         return REFRAIN_OK;
-    lane_times_warn(r);
     log_error("%s has no times of single calls (record with --timing lossy, quantum:1us or lossless)",
               r->path);
     return REFRAIN_ERR_USAGE;
@@ -60,8 +31,7 @@ enum refrain_status lane_times_check(const struct reader *r)
 
 const struct annex_piece *lane_times_piece(const struct reader *r, uint32_t rank, uint32_t thread)
 {
-    const struct annex_piece *p = r->annex ? annex_find(&r->trace.annex, rank, ANNEX_TIMES, thread) : NULL;
-    return p && !is_refused(r, p) ? p : NULL;
+    return r->annex ? annex_find(&r->trace.annex, rank, ANNEX_TIMES, thread) : NULL;
 }
 
 enum refrain_status lane_times_mode(const struct reader *r, struct time_mode *mode, uint64_t *bytes)

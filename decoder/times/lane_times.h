@@ -26,10 +26,8 @@ struct lane_times {
     uint64_t *passed;               /* scratch of seeking */
 };
 
-/* Does the trace have times of single calls? Times of an older kind (docs/FORMAT.md, 17) do not count. */
+/* Does the trace have times of single calls? Their content is not checked. */
 bool lane_times_exist(const struct reader *r);
-/* Does the trace have times of an older kind? Then logs a warning. */
-bool lane_times_warn(const struct reader *r);
 /* Returns an error if there are no times. */
 enum refrain_status lane_times_check(const struct reader *r);
 /* Returns the times of a thread; NULL: it has none. */

@@ -53,7 +53,6 @@ enum refrain_status timestamps_check(const struct reader *r, bool synthetic)
 {
     if (lane_times_exist(r))
         return REFRAIN_OK;
-    lane_times_warn(r);
     if (!synthetic) {
         log_error(
             "%s has no times of single calls: record with --timing lossy, or use means with --synthetic-time",

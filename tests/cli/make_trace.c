@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes a trace and its uncompressed records without MPI, for the tests of the command:
  *
- *     make_trace TRACE DIR RANKS ITERATIONS [COMMAND [old-times]]
+ *     make_trace TRACE DIR RANKS ITERATIONS [COMMAND]
  *
- * With DIR "-", for long traces, there are no uncompressed records. With old-times, the trace has
- * times of single calls of an older kind, which is refused. The "program" splits the ranks into
- * even and odd ones and bridges them, then passes messages around a ring, with another tag in each
- * iteration, and sums up; rank 0 gathers at the end. Rank 0 has a second thread. Every kind of
+ * With DIR "-", for long traces, there are no uncompressed records. The "program" splits the ranks
+ * into even and odd ones and bridges them, then passes messages around a ring, with another tag in
+ * each iteration, and sums up; rank 0 gathers at the end. Rank 0 has a second thread. Every kind of
  * value occurs once. */
 #include "src/core/base/log.h"
 #include "src/core/codec/codec.h"
@@ -395,24 +394,11 @@ static void trace_rank(struct trace *t, uint32_t rank, uint32_t n, int64_t itera
     }
 }
 
-/* Adds times in grids without a bound (docs/FORMAT.md, section 17). They are of no calls, which does not
- * matter here. */
-static void add_old_times(struct trace *t, struct bytes *pieces)
-{
-    for (uint32_t rank = 0; rank < t->n_ranks; rank++) {
-        const size_t start = pieces->n;
-        const uint64_t words[] = {0, 1000, 1200000, 0, 0}; /* unit, floor, base, no functions, no calls */
-        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-            bytes_put_uint(pieces, words[i]);
-        MUST_OK(annex_add(&t->annex, rank, ANNEX_TIMES, 0, pieces->data + start, pieces->n - start));
-    }
-}
-
 int main(int argc, char **argv)
 {
     struct trace all = {0}, next;
-    struct bytes image = {0}, pieces = {0};
-    must(argc >= 5 && argc <= 7);
+    struct bytes image = {0};
+    must(argc >= 5 && argc <= 6);
     command = argc >= 6 ? argv[5] : command;
     const uint32_t n = (uint32_t)strtoul(argv[3], NULL, 10);
     const int64_t iterations = strtoll(argv[4], NULL, 10);
@@ -425,13 +411,9 @@ int main(int argc, char **argv)
             MUST_OK(merge_traces(&all, &next));
     }
     MUST_OK(merge_finish(&all));
-    if (argc == 7)
-        add_old_times(&all, &pieces);
     MUST_OK(codec_encode(&all, CODEC_FINAL, &image));
-    bytes_put(&image, pieces.data, pieces.n);
     write_file(argv[1], &image);
     bytes_free(&image);
-    bytes_free(&pieces);
     trace_free(&all);
     return 0;
 }

@@ -403,30 +403,27 @@ Test(matching, causes_come_first_behind_calls_that_differ)
 
 /* ---- times ----------------------------------------------------------------------------------- */
 
-/* Times decide the order of threads' calls; times of an older kind (docs/FORMAT.md, 17) count as
- * none. */
-Test(matching, times_of_an_older_kind_are_none)
+/* Times decide the order of threads' calls, so damaged times are an error. */
+Test(matching, damaged_times_are_an_error)
 {
     struct spoken s;
     struct senders senders = {0};
-    struct bytes old = {0};
-    const uint64_t words[] = {0, 1000, 1200000, 0, 0}; /* unit, floor, base, no functions, no calls */
+    struct bytes times = {0};
     const struct matching_sink sink = {.context = &senders, .message = note_sender};
     spoken_start(&s, 2);
     SEND(&s, 0, 1, 5);
     SAY(&s, 0, 1, SPOKEN_SEND, 1, TYPE, NULL_RANK, 5, WORLD, 0);
     RECV(&s, 1, 0, 5, 0, 5);
     spoken_end(&s);
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        bytes_put_uint(&old, words[i]);
-    cr_assert_eq(annex_add(&s.reader.trace.annex, 0, ANNEX_TIMES, 0, old.data, old.n), REFRAIN_OK);
-    s.reader.annex = old.data;
     cr_expect_eq(matching_run(&s.reader, &s.definitions, &sink), REFRAIN_OK);
     cr_expect_eq(senders.ranks.n, 1);
-    old.data[old.n - 1] ^= 1; /* damaged times are an error, not an older kind */
+    bytes_put_uint(&times, 0); /* grids */
+    bytes_put_uint(&times, 0); /* without a bound */
+    cr_assert_eq(annex_add(&s.reader.trace.annex, 0, ANNEX_TIMES, 0, times.data, times.n), REFRAIN_OK);
+    s.reader.annex = times.data;
     cr_expect_eq(matching_run(&s.reader, &s.definitions, &sink), REFRAIN_ERR_FORMAT);
     array_free(&senders.ranks);
-    bytes_free(&old);
+    bytes_free(&times);
     spoken_free(&s);
 }
 
