@@ -22,9 +22,8 @@
 /* The common part of all lists that are permutations of each other: values whose minimum is 0 and
  * that have no common divisor. */
 struct base {
-    uint64_t *values;    /* owned */
-    uint32_t list;       /* the list that it was found in; NO_LIST: the numbers 0 1 2 … */
-    struct torus_map of; /* how that list itself is written: as it is */
+    uint64_t *values; /* owned */
+    uint32_t list;    /* the list that it was found in; NO_LIST: the numbers 0 1 2 … */
     bool used;
     uint64_t rare;               /* the value with the fewest places … */
     ARRAY(uint32_t) rare_places; /* … and these places; empty until they are needed */
