@@ -33,6 +33,7 @@ static const struct {
     {"target_rank", FIELD_TARGET},
     {"rank", FIELD_TARGET},
     {"assert", FIELD_ASSERT},
+    {"lock_type", FIELD_LOCK_TYPE},
     {"partitions", FIELD_PARTITIONS},
     {"partition", FIELD_PARTITION},
     {"array_of_partitions", FIELD_PARTITION},

@@ -25,6 +25,7 @@ enum role_field {
     FIELD_RECEIVE_TAG,
     FIELD_TARGET,
     FIELD_ASSERT,
+    FIELD_LOCK_TYPE,
     FIELD_PARTITIONS,
     FIELD_PARTITION, /* one, several, or the first one … */
     FIELD_LAST_PARTITION,

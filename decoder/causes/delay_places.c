@@ -61,7 +61,7 @@ static bool add_delay(struct delay_place *p, const struct delay *d)
 }
 
 enum refrain_status delay_places_find(struct delay_places *out, const struct delays *d, uint32_t site,
-                                      uint32_t kinds)
+                                      uint64_t kinds)
 {
     ARRAY(struct delay) sorted = {0};
     *out = (struct delay_places){0};

@@ -27,9 +27,9 @@ struct delay_places {
 /* Finds the places that cost most, the largest first, for waiting at one site (or DELAYS_ANYWHERE) of these
  * kinds (EVENTS of wait_event.h, or DELAYS_ANY_KIND). */
 #define DELAYS_ANYWHERE UINT32_MAX
-#define DELAYS_ANY_KIND UINT32_MAX
+#define DELAYS_ANY_KIND UINT64_MAX
 enum refrain_status delay_places_find(struct delay_places *out, const struct delays *d, uint32_t site,
-                                      uint32_t kinds);
+                                      uint64_t kinds);
 void delay_places_free(struct delay_places *p); /* also of a zeroed struct */
 
 #endif

@@ -84,7 +84,7 @@ static bool take_turns(const struct reason *r, const struct page_ranks *waiting)
            weighted(&r->late, waiting) >= MUTUAL * mean(waiting);
 }
 
-static bool is_serialized(const struct reason *r, uint32_t kinds, const struct page_ranks *computing)
+static bool is_serialized(const struct reason *r, uint64_t kinds, const struct page_ranks *computing)
 {
     const uint32_t messages =
         EVENTS(EVENT_RECEIVE) | EVENTS(EVENT_SEND) | EVENTS(EVENT_LATE_SENDER) | EVENTS(EVENT_LATE_RECEIVER);

@@ -32,7 +32,7 @@ struct removal {
 /* The waiting whose reason is wanted. */
 struct reason_request {
     uint32_t site;                 /* site of the calls that wait */
-    uint32_t kinds;                /* kinds of waiting (EVENTS of wait_event.h) */
+    uint64_t kinds;                /* kinds of waiting (EVENTS of wait_event.h) */
     uint64_t time;                 /* ns: the waiting of all lanes */
     const uint64_t *by_lane;       /* ns: the waiting of each lane */
     const struct removal *without; /* NULL: not known */

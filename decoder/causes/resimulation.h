@@ -43,7 +43,7 @@ struct resim_case {
     uint32_t place;                        /* RESIM_SHORTER: critical_key >> 32, … */
     const struct resim_stretches *of_lane; /* … by lane */
     uint32_t site;                         /* RESIM_APART: a site, or RESIM_ANYWHERE */
-    uint32_t kinds;                        /* RESIM_APART: kinds of waiting (EVENTS of wait_event.h) */
+    uint64_t kinds;                        /* RESIM_APART: kinds of waiting (EVENTS of wait_event.h) */
 };
 
 /* Sets of cases, one bit each: `changed` change the work at a site, `apart` may remove the waiting of calls

@@ -20,7 +20,8 @@ enum refrain_status operation_source_create(struct operation_source *s, const st
                                    .proc_null = functable_value(t, "RANK", "MPI_PROC_NULL"),
                                    .root = functable_value(t, "RANK", "MPI_ROOT"),
                                    .pending = functable_value(t, NULL, "MPI_ERR_PENDING"),
-                                   .no_succeed = functable_value(t, NULL, "MPI_MODE_NOSUCCEED")};
+                                   .no_succeed = functable_value(t, NULL, "MPI_MODE_NOSUCCEED"),
+                                   .exclusive = functable_value(t, "LOCK", "MPI_LOCK_EXCLUSIVE")};
     failures_find(&s->failures, t);
     volume_source_start(&s->volumes, r, d, &s->roles);
     enum refrain_status status = roles_find(&s->roles, t);

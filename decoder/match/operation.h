@@ -110,6 +110,7 @@ struct operation {
     bool second;           /* the process is in the second group */
     bool in_epoch;         /* `post` is the call that opened the epoch */
     enum role_epoch epoch; /* of RMA, if in_epoch, and of OPEN, CLOSE, FLUSH */
+    bool exclusive;        /* of ROLE_LOCK: no other process may hold a lock of the target then */
     /* Of ROLE_ACCESS and ROLE_EXPOSURE: between whom; the stream's. NULL: nobody, or not known. */
     const struct process_group *partners;
 };
@@ -136,7 +137,7 @@ struct operation_source {
     struct roles roles;
     struct volume_source volumes;
     /* Values of constants; FUNCTABLE_UNUSED where the run did not use them. */
-    int64_t any_source, any_tag, proc_null, root, pending, no_succeed;
+    int64_t any_source, any_tag, proc_null, root, pending, no_succeed, exclusive;
     struct failures failures;
     bool cancels;  /* the run has calls of MPI_Cancel */
     bool partners; /* the run has epochs with partners */

@@ -7,9 +7,16 @@ void window_join_epoch(struct operation *op, const struct epoch *e)
     if (!e)
         return;
     op->epoch = e->kind;
+    op->exclusive = e->exclusive;
     op->post = e->opened;
     op->posted_by = e->opened_by;
     op->partners = e->partners;
+}
+
+static bool is_exclusive(const struct taking *t)
+{
+    const int64_t type = taking_before(t, FIELD_LOCK_TYPE, FUNCTABLE_UNUSED);
+    return type != FUNCTABLE_UNUSED && type == t->source->exclusive;
 }
 
 bool window_epochs(struct taking *t)
@@ -49,6 +56,7 @@ bool window_epochs(struct taking *t)
         return true;
     const struct epoch e = {
         .kind = role->epoch,
+        .exclusive = role->epoch == ROLE_LOCK && is_exclusive(t),
         .target = op.peer,
         .opened = t->base.call,
         .opened_by = t->base.function,

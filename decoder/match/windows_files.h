@@ -8,6 +8,7 @@
 
 struct epoch {
     enum role_epoch kind;
+    bool exclusive; /* a lock that excludes others */
     int64_t target; /* rank in the run, OPERATION_ANY: all */
     struct call_ref opened;
     uint32_t opened_by; /* the function */

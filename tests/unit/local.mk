@@ -134,7 +134,8 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/waits/report/test_waits.c \
     tests/unit/decoder/waits/report/test_waits_page.c \
     tests/unit/decoder/waits/search/test_call_times.c \
-    tests/unit/decoder/waits/search/test_wait_epochs.c \
+    tests/unit/decoder/waits/windows/test_wait_epochs.c \
+    tests/unit/decoder/waits/windows/test_wait_locks.c \
     tests/unit/decoder/waits/search/test_wait_places.c \
     tests/unit/decoder/waits/search/test_wait_grid.c \
     tests/unit/decoder/waits/search/test_wait_lanes.c \

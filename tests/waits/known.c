@@ -456,6 +456,27 @@ static void late_complete(void)
         epoch(0, LATE);
 }
 
+/* Rank 2 wants the lock that rank 1 has. The library decides where it waits. */
+static void lock_competition(void)
+{
+    if (rank == 1) {
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, window);
+        MPI_Put(other, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
+        MPI_Win_flush(0, window); /* now it has the lock */
+        PMPI_Send(other, 0, MPI_INT, 2, 0, WORLD);
+        late(1, LATE);
+        MPI_Win_unlock(0, window);
+        begin = now();
+    } else if (rank == 2) {
+        PMPI_Recv(other, 0, MPI_INT, 1, 0, WORLD, IGNORE);
+        begin = now();
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, window);
+        MPI_Put(buffer, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
+        MPI_Win_unlock(0, window);
+        end = now();
+    }
+}
+
 static void win_free(void)
 {
     late(0, LATE);
@@ -468,6 +489,7 @@ enum rule {
     FIRST,    /* rank 0, for rank 1 and, if it took part, rank 2 */
     FIRST_1,  /* rank 0, for rank 1 */
     SECOND,   /* rank 1, for rank 0 */
+    THIRD,    /* rank 2, for rank 1 */
     BOTH,     /* ranks 0 and 1, for each other */
     ALL,      /* all, for all */
     FROM_1,   /* all, for rank 1 */
@@ -488,6 +510,8 @@ static bool waits_for(enum rule rule, int who, int whom)
         return who == 0 && whom == 1;
     case SECOND:
         return who == 1 && whom == 0;
+    case THIRD:
+        return who == 2 && whom == 1;
     case BOTH:
         return who + whom == 1;
     case ALL:
@@ -554,6 +578,7 @@ static const struct case_ cases[] = {
     {"early_fence", early_fence, ALL, {"mpi_rma_wait_at_fence"}, NULL},
     {"late_post", late_post, FIRST_1, {"mpi_rma_late_post"}, NULL},
     {"late_complete", late_complete, SECOND, {"mpi_rma_early_wait"}, NULL},
+    {"lock_competition", lock_competition, THIRD, {"mpi_rma_lock_competition"}, NULL},
     {"win_free", win_free, ALL, {"mpi_rma_wait_window_free"}, NULL},
 };
 

@@ -130,5 +130,17 @@ const struct metric patterns_window[] = {
      .events = EVENTS(EVENT_POST),
      .take = take_which,
      .which = POST_ACCESS},
+    {.uniq_name = "mpi_rma_lock_competition",
+     .name = "lock competition",
+     .parent = "mpi_rma_sync_passive",
+     .part = true,
+     .blamed = "the process that held the lock",
+     .text = "An origin waits for the lock of a window until another one gives it back in "
+             "MPI_Win_unlock. The library decides whether MPI_Win_lock, an access or MPI_Win_unlock waits.",
+     .drawing = "origin  --[ MPI_Win_lock          ]--[ Put ]--\n"
+                "          |<------wait------>|\n"
+                "origin  --[ Put ]--[ Win_unlock ]-------------\n",
+     .source = KOJAK,
+     .events = EVENTS(EVENT_LOCK)},
     {0},
 };

@@ -6,8 +6,6 @@ decoder_libdecoder_a_SOURCES += \
     decoder/waits/search/severities.h \
     decoder/waits/search/wait_completions.c \
     decoder/waits/search/wait_completions.h \
-    decoder/waits/search/wait_epochs.c \
-    decoder/waits/search/wait_epochs.h \
     decoder/waits/search/wait_event.h \
     decoder/waits/search/wait_grid.c \
     decoder/waits/search/wait_grid.h \

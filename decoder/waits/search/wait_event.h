@@ -32,6 +32,7 @@ enum wait_event_kind {
     EVENT_POST,     /* begin or end of an access epoch, for the last target that posts; an access, for its own
                    target; see `which` */
     EVENT_COMPLETE, /* end of an exposure epoch, for the last origin that completes; has `last_access` */
+    EVENT_LOCK,     /* the call that takes a window's lock, for the MPI_Win_unlock that gives it back */
     EVENT_INIT,
     EVENT_FINALIZE,
     /* Other events: */
@@ -55,7 +56,7 @@ enum wait_event_kind {
     EVENT_KINDS
 };
 
-#define EVENTS(kind) (UINT32_C(1) << (kind)) /* a set of kinds */
+#define EVENTS(kind) (UINT64_C(1) << (kind)) /* a set of kinds */
 
 /* `which` of EVENT_POST: who waits, an epoch or an access. */
 enum { POST_EPOCH, POST_ACCESS };

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-_Static_assert(EVENT_KINDS <= 32, "a set of kinds is a word");
+_Static_assert(EVENT_KINDS <= 64, "a set of kinds is a word");
 
 const char *const metric_units[] = {
     [METRIC_SECONDS] = "sec", [METRIC_OCCURRENCES] = "occ", [METRIC_BYTES] = "bytes"};

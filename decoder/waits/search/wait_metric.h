@@ -41,7 +41,7 @@ struct metric {
     /* `events`: the kinds that the metric subscribes to (EVENTS). `take` handles one event; `self` is the
      * metric's number. NULL: adds the call's waiting, if any, and then publishes the event as `publishes`, if
      * set. */
-    uint32_t events;
+    uint64_t events;
     enum refrain_status (*take)(struct wait_search *s, uint32_t self, const struct wait_event *e);
     enum wait_event_kind publishes; /* 0: nothing, since nobody publishes EVENT_RECEIVE */
     uint32_t which;    /* for rows that differ only in the events' `which`: the value of this row */

@@ -313,6 +313,43 @@ static enum refrain_status tell_early_access(struct wait_search *s, const struct
                                                        .until = a->post.timestamp.enter});
 }
 
+enum refrain_status wait_search_tell_locks(struct wait_search *s, uint64_t until)
+{
+    enum refrain_status status = REFRAIN_OK;
+    if (!wait_locks_compare(&s->locks, until))
+        return REFRAIN_ERR_MEMORY;
+    for (size_t i = 0; i < s->locks.waits.n && status == REFRAIN_OK; i++) {
+        const struct lock_wait *w = &s->locks.waits.items[i];
+        status = wait_search_publish(s, &(struct wait_event){.kind = EVENT_LOCK,
+                                                             .call = w->call,
+                                                             .cause = w->unlock,
+                                                             .has_cause = true,
+                                                             .begin = w->call.timestamp.enter,
+                                                             .until = w->unlock.timestamp.leave});
+    }
+    s->locks.waits.n = 0;
+    return status;
+}
+
+/* Returns the time until which all lanes have reported their calls. */
+static uint64_t known_until(const struct wait_search *s)
+{
+    uint64_t least = UINT64_MAX;
+    for (size_t i = 0; i < s->lanes.n; i++) {
+        const struct wait_lane *l = &s->lanes.items[i];
+        if (!l->finalize.there && l->last < least)
+            least = l->last;
+    }
+    return least;
+}
+
+static enum refrain_status take_lock(struct wait_search *s, const struct operation *op)
+{
+    if (!wait_locks_take(&s->locks, op))
+        return REFRAIN_ERR_MEMORY;
+    return wait_locks_are_many(&s->locks) ? wait_search_tell_locks(s, known_until(s)) : REFRAIN_OK;
+}
+
 static enum refrain_status take_epoch(struct wait_search *s, const struct operation *op)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -367,6 +404,8 @@ static enum refrain_status take_operation(void *context, const struct operation 
         status = s->listener->operation(s->listener->context, op);
     if (status == REFRAIN_OK)
         status = take_epoch(s, op);
+    if (status == REFRAIN_OK)
+        status = take_lock(s, op);
     if (status == REFRAIN_OK && kind == EVENT_MEMBER && s->places && s->places->by_meetings &&
         op->members == s->lanes.n_ranks)
         status =
@@ -511,6 +550,7 @@ void wait_search_free(struct wait_search *s)
     groups_free(&s->groups);
     meeting_causes_free(&s->causes);
     wait_epochs_free(&s->epochs);
+    wait_locks_free(&s->locks);
     for (size_t i = 0; i < s->begun.n; i++)
         arrivals_release(s->begun.items[i].later);
     map_free(&s->begun_by_call);

@@ -18,9 +18,10 @@
 
 #include "decoder/times/timestamps.h"
 #include "decoder/trace/ranges.h"
+#include "decoder/waits/windows/wait_epochs.h"
+#include "decoder/waits/windows/wait_locks.h"
 #include "call_times.h"
 #include "severities.h"
-#include "wait_epochs.h"
 #include "wait_grid.h"
 #include "wait_instances.h"
 #include "wait_lanes.h"
@@ -87,6 +88,7 @@ struct wait_search {
     struct severities computing; /* computing time before calls at a site; one "metric" */
     struct meeting_causes causes;
     struct wait_epochs epochs;
+    struct wait_locks locks;
     struct map begun_by_call;
     ARRAY(struct begun_member) begun;
     ARRAY(uint32_t) begun_unused;

@@ -29,6 +29,9 @@ enum refrain_status wait_search_begin_member(struct wait_search *s, const struct
 enum refrain_status wait_search_complete_member(struct wait_search *s, const struct operation *op);
 enum refrain_status wait_search_meet(struct wait_search *s, const struct matching_collective *c);
 
+/* Reports waiting for locks of windows that were given back until then, ns (wait_locks_compare). */
+enum refrain_status wait_search_tell_locks(struct wait_search *s, uint64_t until);
+
 /* Call this after the last call: publishes the events that are still open or known only now. */
 enum refrain_status wait_search_end(struct wait_search *s);
 

@@ -2,7 +2,7 @@
 #include "wait_epochs.h"
 
 #include "decoder/match/process_groups.h"
-#include "src/core/base/mix.h"
+#include "window_key.h"
 
 #include <string.h>
 
@@ -27,25 +27,15 @@ void wait_epochs_free(struct wait_epochs *e)
     array_free(&e->early);
 }
 
-static uint64_t key_of(const struct operation_scope *w, uint64_t a, uint64_t b)
-{
-    return mix(mix(mix(mix((uint64_t)w->comm, w->owner), w->object), a), b);
-}
-
-static bool is_same(const struct operation_scope *a, const struct operation_scope *b)
-{
-    return a->comm == b->comm && a->owner == b->owner && a->object == b->object;
-}
-
 /* Returns the pair, and creates it if needed; NULL when memory is short. */
 static struct epoch_pair *pair_of(struct wait_epochs *e, const struct operation_scope *window,
                                   uint32_t origin, uint32_t target)
 {
-    const uint64_t key = key_of(window, origin, target);
+    const uint64_t key = window_key(window, origin, target);
     size_t at;
     for (uint32_t v = map_first(&e->by_name, key, &at); v != MAP_NONE; v = map_next(&e->by_name, key, &at)) {
         struct epoch_pair *p = &e->pairs.items[v];
-        if (p->origin == origin && p->target == target && is_same(&p->window, window))
+        if (p->origin == origin && p->target == target && window_is_same(&p->window, window))
             return p;
     }
     const struct epoch_pair p = {.window = *window, .origin = origin, .target = target};
@@ -161,7 +151,7 @@ static uint32_t count(const struct process_group *g)
 
 static uint64_t own_key(const struct operation *op)
 {
-    return key_of(&op->scope, op->call.rank, UINT64_MAX);
+    return window_key(&op->scope, op->call.rank, UINT64_MAX);
 }
 
 static bool start(struct wait_epochs *e, const struct operation *op)
@@ -253,12 +243,12 @@ static bool wait(struct wait_epochs *e, const struct operation *op, uint64_t beg
 static struct fenced *find_fenced(struct wait_epochs *e, const struct operation_scope *window,
                                   uint32_t target)
 {
-    const uint64_t key = key_of(window, target, 0);
+    const uint64_t key = window_key(window, target, 0);
     size_t at;
     for (uint32_t v = map_first(&e->fenced_by_name, key, &at); v != MAP_NONE;
          v = map_next(&e->fenced_by_name, key, &at)) {
         struct fenced *f = &e->fenced.items[v];
-        if (f->target == target && is_same(&f->window, window))
+        if (f->target == target && window_is_same(&f->window, window))
             return f;
     }
     return NULL;
@@ -270,7 +260,7 @@ static bool access_fenced(struct wait_epochs *e, const struct operation *op)
     struct fenced *f = find_fenced(e, &op->scope, target);
     if (!f) {
         if (!array_push(&e->fenced, ((struct fenced){op->scope, target, 0})) ||
-            !map_add(&e->fenced_by_name, key_of(&op->scope, target, 0), (uint32_t)(e->fenced.n - 1)))
+            !map_add(&e->fenced_by_name, window_key(&op->scope, target, 0), (uint32_t)(e->fenced.n - 1)))
             return false;
         f = &e->fenced.items[e->fenced.n - 1];
     }

@@ -12,7 +12,7 @@
 #define REFRAIN_WAIT_EPOCHS_H
 
 #include "src/core/base/map.h"
-#include "wait_event.h"
+#include "decoder/match/matching.h"
 
 /* An epoch of one side, while not all of its partners are known. */
 struct half_epoch {
