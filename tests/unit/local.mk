@@ -28,7 +28,6 @@ tests_unit_unit_SOURCES = \
     tests/unit/core/base/test_repetition.c \
     tests/unit/core/base/test_replace.c \
     tests/unit/core/codec/test_codec.c \
-    tests/unit/core/codec/test_lists.c \
     tests/unit/core/codec/test_format.c \
     tests/unit/core/codec/test_times.c \
     tests/unit/core/codec/test_worlds.c \
@@ -40,6 +39,10 @@ tests_unit_unit_SOURCES = \
     tests/unit/core/merge/test_merge.c \
     tests/unit/core/merge/test_merge_known.c \
     tests/unit/core/parts/test_assemble.c \
+    tests/unit/core/passes/test_codec_row.c \
+    tests/unit/core/passes/test_global_lists.c \
+    tests/unit/core/passes/test_permuted_lists.c \
+    tests/unit/core/passes/test_prefix_sums.c \
     tests/unit/core/passes/test_torus_permutation.c \
     tests/unit/core/passes/test_transposed_counts.c \
     tests/unit/core/series/test_bitplane_code.c \
@@ -143,6 +146,8 @@ tests_unit_unit_SOURCES = \
     tests/unit/src/clock/test_clock_pairs.c \
     tests/unit/src/memory/test_merge_heap.c \
     tests/unit/src/memory/test_tracer_heap.c \
+    tests/unit/support/final_file.c \
+    tests/unit/support/final_file.h \
     tests/unit/support/loop_models.c \
     tests/unit/support/loop_models.h \
     tests/unit/support/model_program.c \
