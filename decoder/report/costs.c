@@ -40,7 +40,32 @@ static void spread(struct cost *c, const struct wait_search *s, const uint64_t *
     }
 }
 
+/* Adds up what lanes spent between polls at all sites. */
+static void add_polling(const struct severities *polling, uint64_t *by_lane)
+{
+    for (uint32_t site = 0; site < polling->n_sites; site++) {
+        const uint64_t *row = severities_row(polling, 0, site);
+        for (size_t i = 0; row && i < polling->n_lanes; i++)
+            by_lane[i] += row[i];
+    }
+}
+
 /* The value after the last site's belongs to no site: the time between calls. */
+static void find_lanes(const struct cost *c, const struct reader *r, const struct wait_search *s,
+                       uint32_t metric, uint64_t *by_lane)
+{
+    memset(by_lane, 0, (s->lanes.n + 1) * sizeof *by_lane);
+    if (c->site == COSTS_POLLING) {
+        add_polling(&s->polling, by_lane);
+        return;
+    }
+    const uint32_t site = costs_has_site(c) ? c->site : (uint32_t)r->trace.sites.n;
+    const uint64_t *between = severities_row(&s->polling, 0, site);
+    wait_report_add_lanes(s, metric, site, by_lane);
+    for (size_t i = 0; between && i < s->lanes.n; i++)
+        by_lane[i] -= between[i];
+}
+
 static enum refrain_status add_times(struct costs *c, const struct reader *r, const struct waits *w)
 {
     const struct wait_search *s = &w->search;
@@ -51,11 +76,8 @@ static enum refrain_status add_times(struct costs *c, const struct reader *r, co
         return REFRAIN_ERR_MEMORY;
     }
     for (size_t i = 0; i < c->items.n; i++) {
-        struct cost *cost = &c->items.items[i];
-        const uint32_t site = cost->site == COSTS_COMPUTING ? (uint32_t)r->trace.sites.n : cost->site;
-        memset(by_lane, 0, (s->lanes.n + 1) * sizeof *by_lane);
-        wait_report_add_lanes(s, metric, site, by_lane);
-        spread(cost, s, by_lane);
+        find_lanes(&c->items.items[i], r, s, metric, by_lane);
+        spread(&c->items.items[i], s, by_lane);
     }
     free(by_lane);
     return REFRAIN_OK;
@@ -89,7 +111,7 @@ static void add_sums(struct costs *c, const struct reader *r, const struct stati
     uint64_t run = run_of(&r->trace, &timed), mpi = 0;
     for (size_t i = 0; i < c->items.n; i++) {
         struct cost *cost = &c->items.items[i];
-        if (cost->site == COSTS_COMPUTING)
+        if (!costs_has_site(cost))
             continue;
         cost->time = s->sites[cost->site].time;
         cost->timed = s->sites[cost->site].timed;
@@ -105,10 +127,29 @@ static void add_sums(struct costs *c, const struct reader *r, const struct stati
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-static bool add_rows(struct costs *c, const struct reader *r, const struct statistics *s)
+const char *costs_name(const struct reader *r, const struct cost *c)
 {
-    const struct cost computing = {.site = COSTS_COMPUTING};
+    return c->site == COSTS_COMPUTING ? "computation"
+           : c->site == COSTS_POLLING ? "between polls"
+                                      : reader_function(r, c->site);
+}
+
+static bool any(const struct severities *s)
+{
+    for (size_t site = 0; site < s->n_sites; site++) {
+        if (severities_row(s, 0, site))
+            return true;
+    }
+    return false;
+}
+
+static bool add_rows(struct costs *c, const struct reader *r, const struct statistics *s,
+                     const struct waits *waits)
+{
+    const struct cost computing = {.site = COSTS_COMPUTING}, polling = {.site = COSTS_POLLING};
     bool ok = array_push(&c->items, computing);
+    if (waits && any(&waits->search.polling))
+        ok = ok && array_push(&c->items, polling);
     for (uint32_t i = 0; i < r->trace.sites.n && ok; i++) {
         const struct tally *t = &s->sites[i];
         const struct cost cost = {
@@ -158,7 +199,7 @@ enum refrain_status costs_create(struct costs *c, const struct reader *r, const 
 {
     enum refrain_status status = REFRAIN_OK;
     *c = (struct costs){0};
-    if (!add_rows(c, r, s)) {
+    if (!add_rows(c, r, s, waits)) {
         log_error("out of memory: %zu call sites", r->trace.sites.n);
         status = REFRAIN_ERR_MEMORY;
     } else if (waits) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where a run spent its time: one row per call site, and one for computation, which is all time between
- * calls.
+/* Where a run spent its time: one row per call site, one for computation, which is the time between calls, and
+ * one for the time between polls, which counts as waiting and not as computation (wait_lanes.h).
  *
  *     site           calls    time of all ranks    least (rank)   most (rank)
  *     COMPUTING          0    8.2 s                1.9 s (3)      2.2 s (0)
@@ -13,9 +13,10 @@
 #include "decoder/waits/report/waits.h"
 
 #define COSTS_COMPUTING UINT32_MAX
+#define COSTS_POLLING   (UINT32_MAX - 1)
 
 struct cost {
-    uint32_t site; /* COSTS_COMPUTING */
+    uint32_t site; /* COSTS_COMPUTING, COSTS_POLLING */
     bool is_init;  /* MPI_Init, which is apart: no part of what the run is said to take */
     uint64_t calls, sent, received;
     bool timed;
@@ -29,13 +30,21 @@ struct costs {
     ARRAY(struct cost) items; /* the most expensive first */
     bool timed;               /* the next times are known; they are sums over all threads */
     uint64_t run;             /* ns: of the run (run_begin.h) */
-    /* ns: the parts of `run` between calls and in calls. The rest is before a thread's first call and after
-     * its last one. */
+    /* ns: the parts of `run` between calls, and in calls or between polls. The rest is before a thread's first
+     * call and after its last one. */
     uint64_t computing, mpi;
     uint64_t init; /* ns: in MPI_Init, before the run */
     uint64_t calls, sent, received;
     uint32_t ranks, threads; /* in the trace; at least 1 */
 };
+
+static inline bool costs_has_site(const struct cost *c)
+{
+    return c->site < COSTS_POLLING;
+}
+
+/* Returns "MPI_Recv", "computation" or "between polls". */
+const char *costs_name(const struct reader *r, const struct cost *c);
 
 /* Returns the share of the run, 0 … 1. */
 static inline double costs_share(const struct costs *c, uint64_t time)

@@ -61,8 +61,8 @@ static void put_costs(struct emitter *e, const struct report *r)
         const struct cost *c = &r->costs.items.items[i];
         if (is_negligible(r, c))
             continue;
-        text_put(&words, c->site == COSTS_COMPUTING ? "computation" : reader_function(r->reader, c->site));
-        if (c->site != COSTS_COMPUTING) {
+        text_put(&words, costs_name(r->reader, c));
+        if (costs_has_site(c)) {
             text_put(&words, " ");
             report_put_site(r, c->site, &words);
         }

@@ -128,22 +128,22 @@ static enum refrain_status intern(struct run_profile *p, struct bytes *text, uin
 static enum refrain_status add_site(struct run_profile *p, const struct report *r, const struct cost *c,
                                     const double *waiting, struct bytes *text)
 {
-    const bool computing = c->site == COSTS_COMPUTING;
+    const bool has_site = costs_has_site(c);
     struct run_place place = {.is_init = c->is_init};
-    if (!computing)
+    if (has_site)
         set_line(r, c->site, &place);
-    text_put(text, computing ? "computation" : reader_function(r->reader, c->site));
-    if (!computing)
+    text_put(text, costs_name(r->reader, c));
+    if (has_site)
         put_callers(&r->paths, r->paths.of_site[c->site], text);
     enum refrain_status status = intern(p, text, &place.key);
-    if (computing)
-        text_put(text, "computation");
-    else
+    if (has_site)
         put_site(r, c->site, text);
+    else
+        text_put(text, costs_name(r->reader, c));
     if (status == REFRAIN_OK)
         status = intern(p, text, &place.name);
     place.values[PLACE_TIME] = (double)c->time / 1e9 / (c->is_init ? r->costs.ranks : r->costs.threads);
-    place.values[PLACE_WAITING] = waiting && !computing ? waiting[c->site] / 1e9 / r->costs.threads : 0;
+    place.values[PLACE_WAITING] = waiting && has_site ? waiting[c->site] / 1e9 / r->costs.threads : 0;
     place.values[PLACE_CALLS] = (double)c->calls;
     place.values[PLACE_SENT] = (double)c->sent;
     place.values[PLACE_RECEIVED] = (double)c->received;

@@ -7,22 +7,17 @@
  *              "durations":{"shortest":1e-6,"median":2.1e-6,"longest":0.01,
  *                           "octave":9,"counts":[17,3900,0,83]}}, …]
  *
- * Computation is a row without `site`. Times are there if they are known; `least` and `most` if they
+ * Computation and the time between polls are rows without `site`. Times are there if they are known; `least` and `most` if they
  * are known for each rank.
  * `durations` are those of single calls; counts[i] of them took 2^(octave + i) ns to less than twice that. */
 #include "report_sections.h"
 
 #include "decoder/util/text.h"
 
-static const char *function_of(const struct report *r, const struct cost *c)
-{
-    return c->site == COSTS_COMPUTING ? "computation" : reader_function(r->reader, c->site);
-}
-
 static void put_durations(const struct report *r, const struct cost *c, struct json *j)
 {
-    const size_t site = c->site == COSTS_COMPUTING ? r->times.n_sites : c->site;
-    const struct durations *d = r->times.sites ? r->times.sites[site] : NULL;
+    const size_t site = costs_has_site(c) ? c->site : r->times.n_sites;
+    const struct durations *d = r->times.sites && c->site != COSTS_POLLING ? r->times.sites[site] : NULL;
     uint64_t before = 0;
     if (!d)
         return;
@@ -47,8 +42,8 @@ static void put_durations(const struct report *r, const struct cost *c, struct j
 static void put_row(const struct report *r, const struct cost *c, struct bytes *text, struct json *j)
 {
     json_object(j, NULL);
-    json_string(j, "function", function_of(r, c));
-    if (c->site != COSTS_COMPUTING) {
+    json_string(j, "function", costs_name(r->reader, c));
+    if (costs_has_site(c)) {
         report_put_site(r, c->site, text);
         report_json_text(j, "site", text);
         json_uint(j, "calls", c->calls);
@@ -88,8 +83,8 @@ static void put_says(const struct report *r, struct bytes *text)
         return;
     }
     text_printf(text, "The largest part of the run, %.1f %%, is %s", 100 * costs_share(&r->costs, c->time),
-                function_of(r, c));
-    if (c->site != COSTS_COMPUTING) {
+                costs_name(r->reader, c));
+    if (costs_has_site(c)) {
         text_put(text, " at ");
         report_put_site(r, c->site, text);
     }

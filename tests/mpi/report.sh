@@ -87,6 +87,47 @@ basis() { # TRACE
             near($r[0].mpi_share * $all; [$s[0].functions[] | select(.function | startswith("MPI_Init") | not).time_ns] | add)'
 }
 check "all shares are of one run" basis lossless.refrain
+# Polls of one request, then a poll of another one at another line: each site has the time of its own calls, as
+# in stat. Times of the lossy trace are rounded.
+polls() {
+    cat >polls.c <<'END_C'
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, flag, index, in = 0, out = 0;
+    MPI_Request requests[2];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int i = 0; rank == 0 && i < 2; i++) {
+        MPI_Irecv(&in, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &requests[0]);
+        MPI_Isend(&out, 1, MPI_INT, 1, 1, MPI_COMM_WORLD, &requests[1]);
+        for (int k = 0; k < 20000; k++)
+            MPI_Testany(1, requests, &index, &flag, MPI_STATUS_IGNORE);
+        for (flag = 0; !flag;)
+            MPI_Test(&requests[1], &flag, MPI_STATUS_IGNORE);
+        MPI_Send(&out, 1, MPI_INT, 1, 2, MPI_COMM_WORLD);
+        MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+    }
+    for (int i = 0; rank == 1 && i < 2; i++) {
+        MPI_Recv(&in, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Recv(&in, 1, MPI_INT, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Send(&out, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END_C
+    "$mpicc" -g -o polls polls.c && LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n 2 "$refrain" record --timing "$1" -o polls.refrain ./polls </dev/null &&
+        "$refrain" report --json polls.refrain >report.json && "$refrain" stat --json --by site polls.refrain >polls.stat &&
+        jq -e -n --slurpfile r report.json --slurpfile s polls.stat '
+            def sums(time): group_by(.name) | map({key: .[0].name, value: map(time) | add}) | from_entries;
+            ($r[0].sections.time.rows | map(select(.site and (.function != "MPI_Init")) | .name = .function + " " + (.site | capture("(?<line>:[0-9]+)").line)) | sums(.seconds)) as $report |
+            ($s[0].sites | map(select(.function != "MPI_Init") | .name = .function + " :" + (.site[0].line | tostring)) | sums(.time_ns * 1e-9)) as $stat |
+            ($stat | keys | length) > 8 and ($stat | to_entries | map(.value - $report[.key] | fabs < 1e-5 + 0.02 * $stat["MPI_Testany :13"]) | all)'
+}
+check "polls: times of call sites are those of stat" polls lossless
+check "polls: also if they are rounded" polls lossy
 # Refills of a wave on a grid that the program declares equal those of waits; the program is named
 # as the source.
 grid() {

@@ -5,6 +5,7 @@
 #include "wait_completions.h"
 
 #include <stdlib.h>
+#include <xxhash.h>
 
 enum refrain_status wait_lanes_create(struct wait_lanes *l, const struct reader *r)
 {
@@ -43,6 +44,7 @@ void wait_lanes_free(struct wait_lanes *l)
     for (size_t i = 0; i < l->n; i++) {
         array_free(&l->items[i].open);
         array_free(&l->items[i].found_receives);
+        array_free(&l->items[i].state.asked);
     }
     free(l->items);
     free(l->first);
@@ -66,6 +68,20 @@ static enum look look_of(const struct call *call, const struct call_fields *f, b
     return f->role->actions & ROLE_TEST && (flag.n > 0 || (some && is_back)) ? LOOK_TEST : LOOK_NONE;
 }
 
+/* Returns a hash of what the poll asks for, and of its site. */
+static uint64_t what_of(const struct call *call, const struct call_fields *f)
+{
+    static const enum role_field fields[] = {FIELD_REQUESTS, FIELD_COMM,    FIELD_SOURCE,
+                                             FIELD_TAG,      FIELD_MESSAGE, FIELD_WINDOW};
+    uint64_t what = call->site;
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        const struct slot_range slots = f->row.before[fields[i]];
+        if (slots.n > 0)
+            what = XXH3_64bits_withSeed(call->slots + slots.at, slots.n * sizeof *call->slots, what);
+    }
+    return what;
+}
+
 /* A local call does not end a state: MPI_Get_count between a probe and its receive. */
 static bool is_local(const struct role *role)
 {
@@ -76,6 +92,15 @@ static struct call_ref reference(const struct wait_lane *l, const struct call *c
 {
     return (struct call_ref){
         .rank = l->rank, .thread = l->thread, .call = call->index, .site = call->site, .timestamp = t};
+}
+
+/* Returns the time since when the state's last poll has waited. */
+static uint64_t begin_of(const struct wait_state *s)
+{
+    uint64_t own = 0;
+    for (size_t i = 0; i < s->asked.n; i++)
+        own += s->asked.items[i].site == s->site ? s->asked.items[i].time : 0;
+    return s->leave - own;
 }
 
 /* ---- what a probe has found ------------------------------------------------------------------ */
@@ -96,7 +121,7 @@ static struct found_message message_of(const struct wait_lane *l, const struct c
         .source = told ? status[STATUS_SOURCE] : value(call, f->row.before[FIELD_SOURCE], -1),
         .tag = told ? status[STATUS_TAG] : value(call, f->row.before[FIELD_TAG], -1),
         .message = value(call, f->row.after[FIELD_MESSAGE], -1),
-        .probe = reference(l, call, (struct timestamp){l->span.begin, leave})};
+        .probe = reference(l, call, (struct timestamp){begin_of(&l->state), leave})};
 }
 
 /* Does the call receive, or begin to receive, this message? */
@@ -129,44 +154,118 @@ bool wait_lane_found(struct wait_lane *l, uint64_t call, struct call_ref *probe)
 
 /* ---- one call after the other ---------------------------------------------------------------- */
 
-/* Adds a poll, or a short call between two polls, to the span. */
-static void extend(struct wait_lane *l, const struct timestamp *t)
+static uint64_t later(uint64_t a, uint64_t b)
 {
-    if (t->enter > l->last + WAIT_POLL_GAP)
-        l->span.begin += t->enter - l->last;
-    l->span.leave = t->leave > l->span.leave ? t->leave : l->span.leave;
+    return a > b ? a : b;
 }
 
 /* An outer call comes after its inner calls; the span does not include their time. */
 static struct wait_span span_of(const struct wait_lane *l, const struct call *call, const struct timestamp *t)
 {
-    const uint64_t before = l->has_calls ? l->last : t->enter, begin = t->enter > before ? t->enter : before;
-    return (struct wait_span){before, begin, t->leave > begin ? t->leave : begin, call->index, call->site};
+    const uint64_t before = l->has_calls ? l->last : t->enter, begin = later(t->enter, before);
+    return (struct wait_span){.before = before,
+                              .begin = begin,
+                              .leave = later(t->leave, begin),
+                              .call = call->index,
+                              .site = call->site};
+}
+
+/* Returns the poll's index in the state, or the number of its polls if it is not there. Polls usually come in
+ * the same order again. */
+static size_t find_poll(const struct wait_state *s, uint64_t what)
+{
+    const size_t expected = s->at + 1 < s->asked.n ? s->at + 1 : 0;
+    size_t i = 0;
+    if (s->asked.n > 0 && s->asked.items[expected].what == what)
+        return expected;
+    while (i < s->asked.n && s->asked.items[i].what != what)
+        i++;
+    return i;
+}
+
+static bool may_join(const struct wait_state *s, uint64_t what)
+{
+    return find_poll(s, what) < s->asked.n || (!s->again && s->asked.n < WAIT_POLLS);
+}
+
+static void start_state(struct wait_lane *l, const struct call *call, const struct timestamp *t,
+                        struct wait_end *end)
+{
+    struct wait_state *s = &l->state;
+    *end = (struct wait_end){l->has_calls, l->has_calls, l->span};
+    l->span = span_of(l, call, t);
+    s->begin = l->span.begin;
+    s->leave = l->span.leave;
+    s->site = call->site;
+    s->again = false;
+    s->asked.n = 0;
+}
+
+/* Adds a poll, or a short call between two polls, to the state. Returns the short gap before it. */
+static uint64_t continue_state(struct wait_lane *l, const struct call *call, const struct timestamp *t,
+                               bool looks, struct wait_end *end)
+{
+    struct wait_span *span = &l->span;
+    const uint64_t gap = t->enter > l->last ? t->enter - l->last : 0, inside = gap <= WAIT_POLL_GAP ? gap : 0;
+    const bool before = !looks && span->site == l->state.site; /* a poll, which has the gap */
+    *end = (struct wait_end){.span = span->site != call->site};
+    l->state.begin += gap - inside;
+    l->state.leave = later(l->state.leave, t->leave);
+    if (!end->span) {
+        span->begin += gap - inside;
+        span->gaps += inside;
+        span->leave = later(span->leave, t->leave);
+        span->call = call->index;
+        return inside;
+    }
+    if (before) {
+        span->gaps += inside;
+        span->leave += inside;
+        l->state.asked.items[l->state.at].time += inside;
+    }
+    end->over = *span;
+    *span = span_of(l, call, t);
+    if (before) {
+        span->before += inside;
+    } else {
+        span->begin -= inside;
+        span->gaps = inside;
+    }
+    return inside;
+}
+
+/* Adds the poll to what the state asks for, with its time from `begin` on. */
+static bool ask(struct wait_state *s, const struct call *call, uint64_t what, uint64_t begin, uint64_t leave)
+{
+    const size_t at = find_poll(s, what);
+    s->again = s->again || at < s->asked.n;
+    if (at == s->asked.n && !array_push(&s->asked, ((struct wait_poll){.what = what, .site = call->site})))
+        return false;
+    s->asked.items[at].time += leave > begin ? leave - begin : 0;
+    s->at = at;
+    s->site = call->site;
+    return true;
 }
 
 bool wait_lane_take(const struct wait_lanes *lanes, struct wait_lane *l, const struct call *call,
-                    const struct timestamp *t, const struct call_fields *f, struct wait_span *over,
-                    bool *is_over)
+                    const struct timestamp *t, const struct call_fields *f, struct wait_end *end)
 {
     bool found, ok = true;
+    uint64_t gap = 0;
     const enum look look = look_of(call, f, &found);
     const bool local = is_local(f->role), between = local && t->leave - t->enter <= WAIT_POLL_GAP;
-    *is_over = l->has_calls && !(l->polls && (look != LOOK_NONE || between));
-    *over = l->span;
-    if (!*is_over && l->has_calls)
-        extend(l, t);
+    const uint64_t what = look == LOOK_NONE ? 0 : what_of(call, f);
+    if (l->state.polls && (look == LOOK_NONE ? between : may_join(&l->state, what)))
+        gap = continue_state(l, call, t, look != LOOK_NONE, end);
     else
-        l->span = span_of(l, call, t);
-    if (l->found.there && receives(lanes, &l->found, call, f))
+        start_state(l, call, t, end);
+    if (look != LOOK_NONE)
+        ok = ask(&l->state, call, what, later(later(t->enter, l->last) - gap, lanes->from), t->leave);
+    if (ok && l->found.there && receives(lanes, &l->found, call, f))
         ok = array_push(&l->found_receives, ((struct found_receive){call->index, l->found.probe}));
-    l->completes_poll = look != LOOK_NONE && found;
-    if (look != LOOK_NONE) {
-        l->span.call = call->index;
-        l->span.site = call->site;
-        l->polls = !found;
-    } else if (!between) {
-        l->polls = false;
-    }
+    l->state.completes_poll = look != LOOK_NONE && found;
+    if (look != LOOK_NONE || !between)
+        l->state.polls = look != LOOK_NONE && !found;
     if (look == LOOK_PROBE && found)
         l->found = message_of(l, call, f, t->leave);
     else if (!local)
@@ -176,7 +275,7 @@ bool wait_lane_take(const struct wait_lanes *lanes, struct wait_lane *l, const s
     if (f->role->actions & ROLE_FINALIZE)
         l->finalize = (struct wait_world_call){f->row.returned, reference(l, call, *t)};
     l->has_calls = true;
-    l->last = t->leave > l->last ? t->leave : l->last;
+    l->last = later(l->last, t->leave);
     l->call = call->index;
     l->unreturned = f->row.returned ? 0 : t->leave - t->enter;
     return ok;
@@ -184,7 +283,7 @@ bool wait_lane_take(const struct wait_lanes *lanes, struct wait_lane *l, const s
 
 uint64_t wait_lane_begin(const struct wait_lane *l, const struct call_ref *call)
 {
-    return call->call == l->call && l->completes_poll ? l->span.begin : call->timestamp.enter;
+    return call->call == l->call && l->state.completes_poll ? begin_of(&l->state) : call->timestamp.enter;
 }
 
 static uint32_t count_values(const struct wait_lanes *l, uint32_t rank, const uint64_t *values)

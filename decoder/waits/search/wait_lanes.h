@@ -4,13 +4,21 @@
  *     rank   0    1    2          first   0 2 3
  *     lane   0 1  2    3 4        lanes   0.0 0.1 1.0 2.0 2.1
  *
- * Consecutive polls (calls that only ask) form one state. If the last poll finds something, the lane has
- * waited for it since the state began. The state is one span of time, treated as one call at the site of its
- * last poll. A long gap between two polls counts as computing: the begin of the span is moved later by the
- * gap.
+ * Consecutive polls (calls that only ask) form one state if they ask for the same again and again. A poll for
+ * other requests, or at another call site, joins the state only before any of its polls comes again:
+ *
+ *     test A  test B  test A  test B        one state: it asks for A and B
+ *     test A  test A  test A | test B       two states
+ *
+ * If the last poll finds something, the lane has waited for it since the state began. A long gap between two
+ * polls counts as computing: the begin of the state is moved later by the gap.
  *
  *     MPI_Test MPI_Test    computing    MPI_Test MPI_Test(flag=1)        the calls
- *                 computing |<- begin --------------------- leave ->|    the span
+ *                 computing |<- begin --------------------- leave ->|    the state
+ *
+ * In the profile each call counts at its own site, as a span. A short gap counts with the poll after it, or
+ * before it if a local call follows. So that no site waits longer than its calls take, a poll in a state of
+ * several sites has waited for no longer than the polls of its own site took.
  *
  * If a probe finds a message and the next call receives it, the waiting was in the probe:
  *
@@ -29,11 +37,32 @@
 /* A call whose completions are not all known (wait_completions.h). */
 struct open_call;
 
-/* The time that counts as one call in the profile, with the computing before it. */
+/* The time that counts at one site in the profile: of a call, or of polls, with the computing before it. */
 struct wait_span {
     uint64_t before, begin, leave; /* computing is from `before` to `begin` */
-    uint64_t call;                 /* number of the call at `site` */
+    uint64_t gaps;                 /* ns: the part of the rest that is in no call */
+    uint64_t call;                 /* number of the last call at `site` */
     uint32_t site;
+};
+
+/* Different polls of one state; more do not join it. */
+#define WAIT_POLLS 256
+
+struct wait_poll {
+    uint64_t what; /* hash of the site and of the requests, or of the message that is looked for */
+    uint64_t time; /* ns: of these calls */
+    uint32_t site;
+};
+
+/* A call, or polls that form one. */
+struct wait_state {
+    uint64_t begin, leave;
+    uint32_t site;                 /* of the last poll */
+    bool polls;                    /* the last call, short local calls apart, is a poll that found nothing */
+    bool completes_poll;           /* the last call is a poll that found something */
+    bool again;                    /* a poll has come again */
+    size_t at;                     /* the last poll, as an index into */
+    ARRAY(struct wait_poll) asked; /* polls, each once, in the order in which they came first */
 };
 
 /* A message that a probe has found. */
@@ -63,9 +92,8 @@ struct wait_lane {
     uint64_t call;         /* number of the last call */
     uint64_t eager;        /* bytes: the largest message whose send was over before its receive was posted */
     uint64_t unreturned;   /* ns: how long it took so far, if it has not returned */
-    struct wait_span span; /* the span of the last call */
-    bool polls;            /* the last call, short local calls apart, is a poll that found nothing */
-    bool completes_poll;   /* the last call is a poll that found something */
+    struct wait_span span; /* of the last call */
+    struct wait_state state;    /* likewise */
     struct found_message found; /* found by the last call, local calls apart */
     ARRAY(struct found_receive) found_receives;
     struct wait_world_call init, finalize;
@@ -73,6 +101,7 @@ struct wait_lane {
 };
 
 struct wait_lanes {
+    uint64_t from; /* ns: begin of the examined time */
     uint32_t first_rank, n_ranks;
     int64_t any_source, any_tag; /* values of the constants in call slots */
     uint32_t *first;             /* first lane of each rank; n_ranks + 1 entries */
@@ -103,11 +132,15 @@ static inline uint32_t wait_lane_number(const struct wait_lanes *l, uint32_t ran
  * Sets shares[lane] (NULL: not wanted). Returns the number of sharing threads. */
 size_t wait_lanes_sharing(const struct wait_lanes *l, const uint64_t *values, bool *shares);
 
-/* Takes the lane's next call. If the call ends the previous span, *is_over is true and *over is that span.
- * Returns false when memory is short. */
+/* What a call ends of what was before it. */
+struct wait_end {
+    bool state, span;
+    struct wait_span over; /* the span that it ends */
+};
+
+/* Takes the lane's next call. Returns false when memory is short. */
 bool wait_lane_take(const struct wait_lanes *lanes, struct wait_lane *l, const struct call *call,
-                    const struct timestamp *t, const struct call_fields *f, struct wait_span *over,
-                    bool *is_over);
+                    const struct timestamp *t, const struct call_fields *f, struct wait_end *end);
 /* Returns the time since when a completion by this call was waited for; it must be the lane's last call. */
 uint64_t wait_lane_begin(const struct wait_lane *l, const struct call_ref *call);
 /* Did a probe find the message that this call of the lane receives? Returns true only once per call. */

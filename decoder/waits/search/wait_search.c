@@ -204,12 +204,14 @@ enum refrain_status wait_search_end_span(struct wait_search *s, uint32_t lane, c
         status = call_times_add(s->times, s->times->n_sites, computing);
     if (status == REFRAIN_OK && inside > 0)
         status = severities_add(&s->values, s->profile_of_site[span->site], place, lane, inside);
+    if (status == REFRAIN_OK && inside > 0 && span->gaps > 0)
+        status = severities_add(&s->polling, 0, place, lane, span->gaps < inside ? span->gaps : inside);
     return status;
 }
 
 /* ---- callbacks of the matching --------------------------------------------------------------- */
 
-/* Reports the lane's span, which begins or continues with the call. A probe that has found a message depends
+/* Reports the lane's state, which begins or continues with the call. A probe that has found a message depends
  * on the send of that message. The send is known only if a receive of the message follows; if none follows,
  * the probe is reported to depend on nothing. Later calls show which is the case. */
 static enum refrain_status tell_call(const struct wait_listener *l, const struct wait_lane *lane,
@@ -219,8 +221,8 @@ static enum refrain_status tell_call(const struct wait_listener *l, const struct
     const struct call_ref ref = {.rank = lane->rank,
                                  .thread = lane->thread,
                                  .call = call->index,
-                                 .site = lane->span.site,
-                                 .timestamp = {lane->span.begin, lane->span.leave}};
+                                 .site = lane->state.site,
+                                 .timestamp = {lane->state.begin, lane->state.leave}};
     const struct found_message *now = &lane->found;
     enum refrain_status status = l->call(l->context, &ref, !begins);
     const bool same = now->there && now->probe.call == before->probe.call,
@@ -245,15 +247,14 @@ static enum refrain_status take_call(void *context, const struct call *call, con
         return status;
     const struct found_message found = lane->found;
     const size_t receives = lane->found_receives.n;
-    struct wait_span span;
-    bool is_over;
+    struct wait_end end;
     const bool is_first = !lane->has_calls;
-    if (!wait_lane_take(&s->lanes, lane, call, t, f, &span, &is_over))
+    if (!wait_lane_take(&s->lanes, lane, call, t, f, &end))
         return REFRAIN_ERR_MEMORY;
     if (s->listener)
-        status = tell_call(s->listener, lane, call, is_over || is_first, &found, receives);
-    if (status == REFRAIN_OK && is_over)
-        status = wait_search_end_span(s, number, &span);
+        status = tell_call(s->listener, lane, call, end.state || is_first, &found, receives);
+    if (status == REFRAIN_OK && end.span)
+        status = wait_search_end_span(s, number, &end.over);
     const bool is_wanted = t->enter >= s->from && t->enter < s->to && wait_search_has(s, call->rank);
     if (status == REFRAIN_OK && is_wanted)
         status = severities_add(&s->values, s->visits, place, number, 1);
@@ -487,6 +488,8 @@ static enum refrain_status start(struct wait_search *s, const struct reader *r, 
     if (status == REFRAIN_OK)
         status = severities_create(&s->computing, 1, sites, s->lanes.n);
     if (status == REFRAIN_OK)
+        status = severities_create(&s->polling, 1, sites, s->lanes.n);
+    if (status == REFRAIN_OK)
         status = severities_create(&s->tallies, metrics->n, sites, TALLIES);
     if (status == REFRAIN_OK)
         status = find_profile(s);
@@ -521,6 +524,7 @@ enum refrain_status wait_search_run(struct wait_search *s, const struct reader *
     enum refrain_status status = start(s, r, d, metrics);
     if (status == REFRAIN_OK)
         status = run_begin_find(&s->begin, r, timestamps, &s->roles);
+    s->lanes.from = s->from > s->begin ? s->from : s->begin;
     if (status == REFRAIN_OK && s->listener)
         status = s->listener->start(s->listener->context, s);
     if (status == REFRAIN_OK)
@@ -545,6 +549,7 @@ void wait_search_free(struct wait_search *s)
     severities_free(&s->directions);
     severities_free(&s->tallies);
     severities_free(&s->computing);
+    severities_free(&s->polling);
     wait_lanes_free(&s->lanes);
     roles_free(&s->roles);
     groups_free(&s->groups);

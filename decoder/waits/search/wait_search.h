@@ -74,6 +74,7 @@ struct wait_search {
     struct severities
         directions;            /* waiting, by the direction (wait_grid.h) of the lane that was waited for */
     struct severities tallies; /* enum wait_tally */
+    struct severities polling; /* one "metric": the part of the time at a site that is between polls */
     struct wait_lanes lanes;
     struct wait_instances worst; /* the longest single waits; sorted at the end */
     uint64_t early;              /* ns: the largest time by which a message arrived before it was sent */

@@ -33,9 +33,7 @@ static void speak(struct spoken *s)
 static const struct cost *row(const struct costs *c, const struct spoken *s, const char *function)
 {
     for (size_t i = 0; i < c->items.n; i++) {
-        const uint32_t site = c->items.items[i].site;
-        if (strcmp(site == COSTS_COMPUTING ? "computation" : reader_function(&s->reader, site), function) ==
-            0)
+        if (strcmp(costs_name(&s->reader, &c->items.items[i]), function) == 0)
             return &c->items.items[i];
     }
     cr_assert_fail("no row of %s", function);
@@ -63,21 +61,29 @@ static void check_sum(const struct costs *c, const struct spoken *s)
     cr_expect_float_eq(costs_share(c, c->run), 1, 1e-12);
 }
 
+static void find_costs(struct costs *c, struct waits *waits, struct spoken *s)
+{
+    struct statistics statistics;
+    struct timestamps_source timestamps;
+    *waits = (struct waits){.search = {.to = UINT64_MAX, .worst_of = METRIC_NONE}};
+    sum_up(&statistics, s);
+    metrics_start(&waits->metrics);
+    metrics_add_all(&waits->metrics);
+    cr_assert_eq(timestamps_source_create(&timestamps, &s->reader, true), REFRAIN_OK);
+    cr_assert_eq(wait_search_run(&waits->search, &s->reader, &s->definitions, &waits->metrics, &timestamps),
+                 REFRAIN_OK);
+    cr_assert_eq(costs_create(c, &s->reader, &statistics, waits), REFRAIN_OK);
+    timestamps_source_free(&timestamps);
+    statistics_free(&statistics);
+}
+
 Test(costs, by_rank)
 {
     struct spoken s;
-    struct statistics statistics;
-    struct timestamps_source timestamps;
-    struct waits waits = {.search = {.to = UINT64_MAX, .worst_of = METRIC_NONE}};
+    struct waits waits;
     struct costs c;
     speak(&s);
-    sum_up(&statistics, &s);
-    metrics_start(&waits.metrics);
-    metrics_add_all(&waits.metrics);
-    cr_assert_eq(timestamps_source_create(&timestamps, &s.reader, true), REFRAIN_OK);
-    cr_assert_eq(wait_search_run(&waits.search, &s.reader, &s.definitions, &waits.metrics, &timestamps),
-                 REFRAIN_OK);
-    cr_assert_eq(costs_create(&c, &s.reader, &statistics, &waits), REFRAIN_OK);
+    find_costs(&c, &waits, &s);
 
     const struct cost *send = row(&c, &s, "MPI_Send"), *computing = row(&c, &s, "computation");
     cr_expect(send->by_rank && send->timed);
@@ -98,8 +104,33 @@ Test(costs, by_rank)
 
     costs_free(&c);
     wait_search_free(&waits.search);
-    timestamps_source_free(&timestamps);
-    statistics_free(&statistics);
+    spoken_free(&s);
+}
+
+/* Each call has its time at its own site, also if polls follow each other; gaps between polls of one request
+ * have their own row. */
+Test(costs, of_polls)
+{
+    struct spoken s;
+    struct waits waits;
+    struct costs c;
+    spoken_start(&s, 1);
+    s.gap = 100;
+    s.duration = 900;
+    SAY(&s, 0, 0, SPOKEN_IRECV, 0, 5, WORLD, 0, REQUEST(0));
+    SAY(&s, 0, 0, SPOKEN_ISEND, 1, TYPE, 0, 5, WORLD, 0, REQUEST(1));
+    for (int i = 0; i < 20; i++)
+        SAY(&s, 0, 0, SPOKEN_GET_STATUS, REQUEST(0), 0, 0, SENT);
+    SAY(&s, 0, 0, SPOKEN_TESTSOME, 1, REQUEST(1), 0, 1, NONE, 1, 0, 1, SENT);
+    spoken_end(&s);
+    find_costs(&c, &waits, &s);
+    cr_expect_eq(row(&c, &s, "MPI_Request_get_status")->time, 20 * 900);
+    cr_expect_eq(row(&c, &s, "MPI_Testsome")->time, 900);
+    cr_expect_eq(row(&c, &s, "between polls")->time, 19 * 100);
+    cr_expect_eq(row(&c, &s, "computation")->time, 3 * 100); /* nothing is before the first call */
+    cr_expect_eq(c.computing + c.mpi, 23 * 900 + 22 * 100);
+    costs_free(&c);
+    wait_search_free(&waits.search);
     spoken_free(&s);
 }
 

@@ -366,6 +366,47 @@ Test(waits, polls_are_one_state)
     stop(&f);
 }
 
+/* Two requests are polled in turn, at two sites. The site that finds its message has waited no longer than
+ * its polls took: four of 900, and three gaps of 100; until the message is sent, 500 before they end. */
+Test(waits, polls_in_turn)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 2);
+    CALL(&s, 800, 100, 0, SPOKEN_IRECV, 1, 5, WORLD, 0, REQUEST(0));
+    CALL(&s, 0, 100, 0, SPOKEN_IRECV, 1, 6, WORLD, 0, REQUEST(1));
+    for (int i = 0; i < 3; i++) {
+        CALL(&s, 100, 900, 0, SPOKEN_TESTSOME, 1, REQUEST(0), 0, 1, REQUEST(0), 0, 0);
+        CALL(&s, 100, 900, 0, SPOKEN_GET_STATUS, REQUEST(1), 0, 0, SENT);
+    }
+    CALL(&s, 100, 900, 0, SPOKEN_TESTSOME, 1, REQUEST(0), 0, 1, NONE, 1, 0, 1, STATUS(1, 5, 8));
+    CALL(&s, 100, 100, 0, SPOKEN_WAIT, REQUEST(1), 0, NONE, STATUS(1, 6, 8));
+    SEND(&s, 7500, 100, 1, 0, 5);
+    SEND(&s, 0, 100, 1, 0, 6);
+    find(&f, &s);
+    cr_assert_eq(value(&f, "mpi_latesender"), 4 * 900 + 3 * 100 - 500);
+    stop(&f);
+}
+
+/* Polls of one request end when polls of another one begin: these have not waited before. */
+Test(waits, polls_of_another_request)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 2);
+    CALL(&s, 800, 100, 0, SPOKEN_IRECV, 1, 5, WORLD, 0, REQUEST(0));
+    CALL(&s, 0, 100, 0, SPOKEN_IRECV, 1, 6, WORLD, 0, REQUEST(1));
+    for (int i = 0; i < 3; i++)
+        CALL(&s, 100, 900, 0, SPOKEN_TESTSOME, 1, REQUEST(0), 0, 1, REQUEST(0), 0, 0);
+    CALL(&s, 100, 900, 0, SPOKEN_TESTSOME, 1, REQUEST(1), 0, 1, NONE, 1, 0, 1, STATUS(1, 6, 8));
+    CALL(&s, 100, 100, 0, SPOKEN_WAIT, REQUEST(0), 0, NONE, STATUS(1, 5, 8));
+    SEND(&s, 3000, 100, 1, 0, 6);
+    SEND(&s, 100, 100, 1, 0, 5);
+    find(&f, &s);
+    cr_assert_eq(value(&f, "mpi_latesender"), 0);
+    stop(&f);
+}
+
 /* Waiting in polls begins with the first poll, also if the partner is matched later. */
 Test(waits, polls_for_what_is_met_later)
 {
