@@ -13,18 +13,35 @@
 
 enum { ROWS = 8, SITE_WIDTH = 48 };
 
-/* Words that are too long for the line end with "…". */
-static void put_words(struct emitter *e, struct bytes *words)
+/* Returns the length of " (halo.c:31)" or "+0x1f3c" at the end of the words; 0 if they do not end like that. */
+static size_t line_length(const struct bytes *words)
 {
+    const char *begin = words->n == 0                      ? NULL
+                        : words->data[words->n - 1] == ')' ? memrchr(words->data, '(', words->n)
+                                                           : memrchr(words->data, '+', words->n);
+    if (begin && *begin == '(')
+        begin = begin > (const char *)words->data && begin[-1] == ' ' ? begin - 1 : NULL;
+    return begin ? words->n - (size_t)(begin - (const char *)words->data) : 0;
+}
+
+/* If words are too long, "…" replaces the end of the name; the line of the source, or the
+ * offset, stays. */
+static void put_words(struct emitter *e, const struct bytes *words)
+{
+    struct bytes cell = {0};
+    const size_t line = line_length(words);
+    size_t name = words->n - line;
     if (words->n > SITE_WIDTH) {
-        words->n = SITE_WIDTH - 1;
-        while (words->n > 0 && (words->data[words->n] & 0xc0) == 0x80)
-            words->n--;
-        text_put(words, "…");
+        name = line < SITE_WIDTH ? SITE_WIDTH - 1 - line : 0;
+        while (name > 0 && (words->data[name] & 0xc0) == 0x80)
+            name--;
     }
-    bytes_put_u8(words, '\0');
-    emitter_cell_text(e, words->failed ? "?" : (const char *)words->data);
-    words->n = 0;
+    bytes_put(&cell, words->data, name);
+    text_put(&cell, name + line < words->n ? "…" : "");
+    bytes_put(&cell, words->data + words->n - line, line);
+    bytes_put_u8(&cell, '\0');
+    emitter_cell_text(e, words->failed || cell.failed ? "?" : (const char *)cell.data);
+    bytes_free(&cell);
 }
 
 /* Would the share be printed as 0.0 %? */
@@ -67,6 +84,7 @@ static void put_costs(struct emitter *e, const struct report *r)
             report_put_site(r, c->site, &words);
         }
         put_words(e, &words);
+        words.n = 0;
         if (c->is_init)
             emitter_cell_none(e);
         else

@@ -163,6 +163,25 @@ END_C
         "$refrain" report --json cart.refrain | jq -r '.sections.overview.notes[]' | sed -n '/^Pipeline/,$p' | diff - refills
 }
 check "a grid that the program declares" grid
+# Where a name is too long for the table, the line of the source stays.
+long_name() {
+    cat >long.c <<'END_C'
+#include <mpi.h>
+static void a_name_that_is_longer_than_the_column_of_the_table_is_wide(void)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    a_name_that_is_longer_than_the_column_of_the_table_is_wide();
+    return MPI_Finalize();
+}
+END_C
+    "$mpicc" -g -O0 -o long long.c && LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n 2 "$refrain" record -o long.refrain ./long </dev/null &&
+        "$refrain" report long.refrain | grep -q '^MPI_Barrier a_name_that_is[a-z_]*… (long.c:4)  '
+}
+check "lines of the source are not cut off" long_name
 # Without source lines, each command says once how to get them.
 hint() {
     "$mpicc" -o plain cart.c && LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n 4 "$refrain" record -o plain.refrain ./plain </dev/null || return 1
