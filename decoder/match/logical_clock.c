@@ -200,14 +200,16 @@ void logical_clock_free(struct logical_clock *c)
 static void tell(const struct logical_clock *c, const char *path)
 {
     if (c->early_before > 0)
-        log_warning("%s: %" PRIu64 " of %" PRIu64
-                    " messages arrived before they were sent, by up to %.9f s: their arrivals are corrected "
-                    "(--clock linear does not correct them)",
-                    path, c->early_before, c->arrivals, (double)c->early_most * 1e-9);
+        log_warning(
+            "%s: %" PRIu64 " of %" PRIu64
+            " arrivals of messages and in collective operations were too early by the clocks, by up to %.9f "
+            "s: they are corrected (--clock linear does not correct them)",
+            path, c->early_before, c->arrivals, (double)c->early_most * 1e-9);
     if (c->early_after > 0)
-        log_warning("%s: %" PRIu64 " of %" PRIu64
-                    " messages arrive before they were sent, even with corrected clocks",
-                    path, c->early_after, c->arrivals);
+        log_warning(
+            "%s: %" PRIu64 " of %" PRIu64
+            " arrivals of messages and in collective operations are too early even with corrected clocks",
+            path, c->early_after, c->arrivals);
 }
 
 enum refrain_status logical_clock_apply(struct logical_clock *c, const char *clock, const struct reader *r,
