@@ -110,9 +110,26 @@ void site_put_json(const struct trace *t, const struct symbols *s, uint32_t site
     json_end(j);
 }
 
+/* Is the program an interpreter, such as python3.11? Its script has no debug information. */
+static bool is_interpreted(const struct trace *t)
+{
+    static const char *const names[] = {"python", "pypy",    "ipython", "perl", "ruby", "julia",
+                                        "R",      "Rscript", "octave",  "java", "lua",  "node"};
+    const char *command = trace_meta(t, "command"), *word = command ? command : "";
+    const size_t n = strcspn(word, " ");
+    const char *slash = memrchr(word, '/', n), *name = slash ? slash + 1 : word;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const size_t length = strlen(names[i]);
+        if (strncmp(name, names[i], length) == 0 &&
+            name + length + strspn(name + length, "0123456789.") == word + n)
+            return true;
+    }
+    return false;
+}
+
 void site_put_hint(const struct symbols *s, struct bytes *out)
 {
-    if (!s || s->frames.n == 0)
+    if (!s || s->frames.n == 0 || is_interpreted(s->trace))
         return;
     for (size_t i = 0; i < s->locations.n; i++) {
         if (s->locations.items[i].line > 0)

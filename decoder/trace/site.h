@@ -19,7 +19,8 @@ void site_put_call(const struct reader *r, const struct symbols *s, uint32_t sit
 /* "MPI_Recv (halo.c:31)": as short as possible; where no line is known, the same as site_put_call. */
 void site_put_line(const struct reader *r, const struct symbols *s, uint32_t site, struct bytes *out);
 
-/* How to get lines of the source, as a line, if no frame that was looked up has one; otherwise nothing. */
+/* How to get lines of the source, as a line, if no frame that was looked up has one; otherwise nothing, also
+ * if an interpreter ran the program. */
 void site_put_hint(const struct symbols *s, struct bytes *out);
 
 /* [{"module":"app","offset":7996,"function":"exchange","file":"halo.c","line":31}, …]

@@ -191,6 +191,16 @@ hint() {
     done
 }
 check "how to get lines" hint
+# A script has no debug information: no advice, but for a program whose name only begins like that.
+script() {
+    cp plain python3.11 && cp plain pythonic || return 1
+    for program in python3.11 pythonic; do
+        LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n 4 "$refrain" record -o $program.refrain ./$program </dev/null || return 1
+    done
+    [ "$("$refrain" report python3.11.refrain | grep -c 'compile the program with -g')" = 0 ] &&
+        [ "$("$refrain" report pythonic.refrain | grep -c 'compile the program with -g')" = 1 ]
+}
+check "no advice for scripts" script
 # Regions have all the values of call sites, divided differently.
 regions() {
     "$refrain" diff --json cart.refrain cart.refrain >regions.json && [ "$(jq '.regions | length' regions.json)" = 2 ] &&
