@@ -81,15 +81,16 @@ static enum refrain_status remember(struct wait_search *s, uint32_t self, struct
     return status;
 }
 
-/* Receives whose messages were sent after this message were in the wrong order. */
-static void mark(struct late_messages *late, const struct call_ref *send)
+/* Receives whose messages were sent after this message were in the wrong order, if the times are exact enough
+ * to say so. */
+static void mark(struct late_messages *late, const struct call_ref *send, uint64_t slack)
 {
     late->latest = 0;
     for (size_t i = 0; i < LATE_MESSAGES; i++) {
         struct late_message *m = &late->items[i];
         if (m->is_wrong)
             continue;
-        if (m->until > send->timestamp.enter) {
+        if (m->until > send->timestamp.enter + slack) {
             m->is_wrong = true;
             m->earlier = send->rank;
         } else if (m->until > late->latest) {
@@ -118,7 +119,7 @@ static enum refrain_status take_order(struct wait_search *s, uint32_t self, cons
         return remember(s, self, late, e);
     case EVENT_MESSAGE:
         if (e->cause.timestamp.enter < late->latest)
-            mark(late, &e->cause);
+            mark(late, &e->cause, s->slack);
         return REFRAIN_OK;
     case EVENT_REFILL:
         forget(late, &e->call);

@@ -15,6 +15,8 @@
  * UNEVEN_LEAST of the run. */
 #define UNEVEN_MOST  3
 #define UNEVEN_LEAST 0.01
+/* A part of a metric is named if it is at least this share of it. */
+#define PART_LEAST 0.05
 
 static void put_site(const struct waits *w, const struct waits_view *v, uint32_t site, struct bytes *out)
 {
@@ -73,12 +75,19 @@ static void put_blamed(const struct waits *w, const struct wait_cause *c, struct
 
 /* ---- causes ---------------------------------------------------------------------------------- */
 
+/* Returns a metric's value at the cause's site if it is a part of the cause that is named; otherwise 0. */
+static uint64_t part_of(const struct waits *w, const struct wait_cause *c, uint32_t metric)
+{
+    const uint64_t value =
+        w->metrics.parents[metric] == c->metric ? wait_report_value(&w->report, metric, c->site) : 0;
+    return (double)value < PART_LEAST * (double)c->time ? 0 : value;
+}
+
 /* Writes the metric's parts: "; 0.3 s of it while another message was there already". */
 static void put_parts(const struct waits *w, const struct wait_cause *c, struct bytes *out)
 {
     for (uint32_t i = c->metric + 1; i < w->metrics.n; i++) {
-        const uint64_t value =
-            w->metrics.parents[i] == c->metric ? wait_report_value(&w->report, i, c->site) : 0;
+        const uint64_t value = part_of(w, c, i);
         if (value == 0)
             continue;
         text_put(out, "; ");
