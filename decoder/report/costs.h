@@ -27,7 +27,7 @@ struct cost {
 };
 
 struct costs {
-    ARRAY(struct cost) items; /* the most expensive first */
+    ARRAY(struct cost) items; /* the most expensive first; MPI_Init last */
     bool timed;               /* the next times are known; they are sums over all threads */
     uint64_t run;             /* ns: of the run (run_begin.h) */
     /* ns: the parts of `run` between calls, and in calls or between polls. The rest is before a thread's first

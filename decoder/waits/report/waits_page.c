@@ -249,12 +249,21 @@ void waits_put_imbalance(const struct waits *w, const struct waits_view *v, stru
     }
 }
 
+#define REFILL "mpi_refill"
+
+static bool shows_refills(const struct waits *w, const struct waits_view *v)
+{
+    const uint32_t refill = metrics_find(&w->metrics, REFILL);
+    return wait_report_value(&w->report, refill, WAIT_ALL_SITES) > 0 &&
+           (v->metric == METRIC_NONE || metrics_is_below(&w->metrics, refill, v->metric));
+}
+
 /* "Pipeline refills on a 4x2 grid (identified): 2.5 s, 22.7 % of all waiting; 1.1 s from the south-west …" */
 void waits_put_refills(const struct waits *w, const struct waits_view *v, struct bytes *out)
 {
-    const uint32_t refill = metrics_find(&w->metrics, "mpi_refill");
+    const uint32_t refill = metrics_find(&w->metrics, REFILL);
     const uint64_t all = wait_report_value(&w->report, refill, WAIT_ALL_SITES);
-    if (all == 0 || (v->metric != METRIC_NONE && !metrics_is_below(&w->metrics, refill, v->metric)))
+    if (!shows_refills(w, v))
         return;
     text_put(out, "Pipeline refills on a ");
     waits_topology_put_name(v->topology, out);
@@ -273,16 +282,26 @@ void waits_put_refills(const struct waits *w, const struct waits_view *v, struct
     text_putc(out, '\n');
 }
 
+/* Does the page have the metric's name: of a cause, of its parts, or of the refills? */
+static bool is_named(const struct waits *w, const struct waits_view *v, uint32_t metric)
+{
+    if (strcmp(w->metrics.items[metric]->uniq_name, REFILL) == 0 && shows_refills(w, v))
+        return true;
+    for (size_t i = 0; i < w->report.causes.n && i < v->top; i++) {
+        const struct wait_cause *c = &w->report.causes.items[i];
+        if (c->metric == metric || (!w->metrics.items[metric]->aside && part_of(w, c, metric) > 0))
+            return true;
+    }
+    return false;
+}
+
 /* Says how to look up the metric names on the page. */
 static void put_explained(const struct waits *w, const struct waits_view *v, struct bytes *out)
 {
     const char *before = "What a name means: refrain waits --explain ";
     for (uint32_t metric = 0; metric < w->metrics.n; metric++) {
         const struct metric *row = w->metrics.items[metric];
-        size_t i = 0;
-        while (i < w->report.causes.n && i < v->top && w->report.causes.items[i].metric != metric)
-            i++;
-        if (i == w->report.causes.n || i == v->top)
+        if (!is_named(w, v, metric))
             continue;
         text_printf(out, "%s%s (%s)", before, row->uniq_name, row->name);
         before = ", ";
