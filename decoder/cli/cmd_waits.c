@@ -204,6 +204,7 @@ static enum refrain_status find_and_print(struct wanted *wanted, const struct su
                                 .declared = &source->declared,
                                 .communicators = &source->communicators};
     struct symbols symbols = {0};
+    struct hosts hosts = {0};
     struct waits waits = {0};
     struct critical_search critical = {.keeps_log = true};
     struct removals removals = {0};
@@ -213,6 +214,9 @@ static enum refrain_status find_and_print(struct wanted *wanted, const struct su
     wanted->view.topology = &on;
     if (status == REFRAIN_OK)
         status = prepare(wanted, reader, &on);
+    if (status == REFRAIN_OK)
+        status = hosts_read(&hosts, reader);
+    wanted->view.hosts = &hosts;
     if (wants_reasons(wanted)) {
         wanted->request.listener = critical_search_open(&critical);
         wanted->view.delays = &critical.path.delays;
@@ -228,6 +232,7 @@ static enum refrain_status find_and_print(struct wanted *wanted, const struct su
         status = wanted->cube ? waits_write_cube(&waits, &wanted->view, wanted->cube) : print(wanted, &waits);
     removals_free(&removals);
     symbols_close(&symbols);
+    hosts_free(&hosts);
     critical_search_free(&critical);
     waits_free(&waits);
     waits_topology_free(&on);

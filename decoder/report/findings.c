@@ -118,6 +118,7 @@ void findings_put_warnings(const struct report *r, struct bytes *out)
     if (r->reader->n_worlds > 1)
         text_printf(out, "The file has %" PRIu32 " worlds; this is one of them (--world).\n",
                     r->reader->n_worlds);
+    hosts_put_crowded(&r->hosts, r->reader, out);
     site_put_hint(&r->symbols, out);
     if (!r->timed)
         text_printf(out, "%s\n", report_how_to_time);

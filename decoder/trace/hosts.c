@@ -6,15 +6,16 @@
 #include "src/core/base/log.h"
 #include "src/core/base/map.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
 #define UNKNOWN "unknown"
 
-/* Reads the host if the record is `@process`; otherwise leaves *name unchanged. */
+/* Reads host and processors if the record is `@process`; otherwise leaves them unchanged. */
 static enum refrain_status take_process(const struct reader *r, const struct call *call, char *name,
-                                        size_t size)
+                                        size_t size, int64_t *processors)
 {
     const struct functable *t = &r->trace.functions;
     struct layout layout;
@@ -26,11 +27,14 @@ static enum refrain_status take_process(const struct reader *r, const struct cal
     while (layout_next(&layout, &item, &status)) {
         if (item.param && item.kind->type == VALUE_STRING && strcmp(item.param->name, "host") == 0)
             text_of_slots(item.slots, name, size);
+        else if (item.param && item.kind->type == VALUE_INT && strcmp(item.param->name, "processors") == 0)
+            *processors = item.slots[0] > 0 ? item.slots[0] : 0;
     }
     return status;
 }
 
-static enum refrain_status host_of(const struct reader *r, uint32_t rank, char *name, size_t size)
+static enum refrain_status host_of(const struct reader *r, uint32_t rank, char *name, size_t size,
+                                   int64_t *processors)
 {
     struct lane_ref lane;
     size_t at = 0;
@@ -43,7 +47,7 @@ static enum refrain_status host_of(const struct reader *r, uint32_t rank, char *
     if ((status = cursor_start(&cursor, r, &lane)) != REFRAIN_OK)
         return status;
     while (name[0] == '\0' && cursor_next(&cursor, &call, &status)) {
-        if ((status = take_process(r, &call, name, size)) != REFRAIN_OK)
+        if ((status = take_process(r, &call, name, size, processors)) != REFRAIN_OK)
             break;
     }
     cursor_stop(&cursor);
@@ -74,14 +78,16 @@ enum refrain_status hosts_read(struct hosts *h, const struct reader *r)
     const struct trace *t = &r->trace;
     struct map by_name = {0};
     enum refrain_status status = REFRAIN_OK;
-    *h = (struct hosts){.of_rank = calloc(t->n_ranks + (size_t)1, sizeof *h->of_rank)};
-    if (!h->of_rank) {
+    *h = (struct hosts){.of_rank = calloc(t->n_ranks + (size_t)1, sizeof *h->of_rank),
+                        .processors = calloc(t->n_ranks + (size_t)1, sizeof *h->processors)};
+    if (!h->of_rank || !h->processors) {
         log_error("out of memory: the hosts of %u ranks", t->n_ranks);
+        hosts_free(h);
         return REFRAIN_ERR_MEMORY;
     }
     for (uint32_t i = 0; status == REFRAIN_OK && i < t->n_ranks; i++) {
         char name[256];
-        status = host_of(r, t->first_rank + i, name, sizeof name);
+        status = host_of(r, t->first_rank + i, name, sizeof name, &h->processors[i]);
         if (status == REFRAIN_OK)
             status = intern(h, &by_name, name[0] ? name : UNKNOWN, &h->of_rank[i]);
     }
@@ -97,5 +103,30 @@ void hosts_free(struct hosts *h)
         free(h->names.items[i]);
     array_free(&h->names);
     free(h->of_rank);
+    free(h->processors);
     *h = (struct hosts){0};
+}
+
+void hosts_put_crowded(const struct hosts *h, const struct reader *r, struct bytes *out)
+{
+    const uint32_t n = r->trace.n_ranks;
+    uint64_t *ranks = calloc(h->names.n + 1, sizeof *ranks);
+    uint32_t worst = UINT32_MAX; /* a rank of the most crowded host */
+    double most = 1;
+    out->failed = out->failed || !ranks;
+    for (uint64_t rank = 0; ranks && reader_next_rank(r, &rank); rank++)
+        ranks[h->of_rank[rank - r->trace.first_rank]]++;
+    for (uint32_t i = 0; ranks && i < n; i++) {
+        const double crowd =
+            h->processors[i] > 0 ? (double)ranks[h->of_rank[i]] / (double)h->processors[i] : 0;
+        worst = crowd > most ? i : worst;
+        most = crowd > most ? crowd : most;
+    }
+    if (worst != UINT32_MAX) {
+        text_printf(out, "More ranks than processors: %" PRIu64 " ran on ", ranks[h->of_rank[worst]]);
+        text_put_name(out, h->names.items[h->of_rank[worst]]);
+        text_printf(out, ", which has %" PRId64 ": times include waiting for a processor.\n",
+                    h->processors[worst]);
+    }
+    free(ranks);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The host of each rank, from the `@process` records in the definitions lanes. */
+/* The host of each rank, and how many processors it has, from the `@process` records in the definitions lanes. */
 #ifndef REFRAIN_HOSTS_H
 #define REFRAIN_HOSTS_H
 
@@ -9,9 +9,12 @@
 struct hosts {
     ARRAY(char *) names; /* each name once, in the order of the ranks; "unknown" for an unknown host */
     uint32_t *of_rank;   /* index into names, by rank minus the trace's first rank */
+    int64_t *processors; /* of that rank's host, likewise; 0: not known */
 };
 
 enum refrain_status hosts_read(struct hosts *h, const struct reader *r);
 void hosts_free(struct hosts *h);
+/* A line if more ranks ran on a host than it has processors, with the most crowded host; otherwise nothing. */
+void hosts_put_crowded(const struct hosts *h, const struct reader *r, struct bytes *out);
 
 #endif

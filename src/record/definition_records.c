@@ -168,10 +168,11 @@ void definition_records_datatype(int64_t type, int64_t size, int64_t lb, int64_t
     record(DEFINITION_DATATYPE, &r);
 }
 
-void definition_records_process(const char *host)
+void definition_records_process(const char *host, int64_t processors)
 {
     struct record r = {.n = 0};
     put_text(&r, host);
+    put(&r, processors);
     record(DEFINITION_PROCESS, &r);
 }
 

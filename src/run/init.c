@@ -112,7 +112,7 @@ enum refrain_status init_process(void)
     host[sizeof host - 1] = '\0'; /* gethostname need not terminate a name that it cuts off */
     verify_open(tracer.rank, run_info_id());
     status_field_start();
-    definition_records_process(host);
+    definition_records_process(host, sysconf(_SC_NPROCESSORS_ONLN));
     if (tracer.rank == 0)
         defined_elsewhere_tell();
     const enum refrain_status status = part_start();

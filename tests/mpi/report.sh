@@ -164,6 +164,15 @@ END_C
         "$refrain" report --json cart.refrain | jq -r '.sections.overview.notes[]' | sed -n '/^Pipeline/,$p' | diff - refills
 }
 check "a grid that the program declares" grid
+# A host has more ranks than processors, or not; report and waits say it once.
+crowded() {
+    processors=$(getconf _NPROCESSORS_ONLN)
+    for command in report waits; do
+        [ "$("$refrain" $command lossy.refrain | grep -c "^More ranks than processors: 4 ran on .*, which has $processors: ")" = $((processors < 4)) ] || return 1
+    done
+    [ "$("$refrain" text --json --definitions lossy.refrain | jq "select(.function == \"@process\").parameters.processors" | sort -u)" = "$processors" ]
+}
+check "more ranks than processors" crowded
 # Where a name is too long for the table, the line of the source stays.
 long_name() {
     cat >long.c <<'END_C'

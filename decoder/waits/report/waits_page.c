@@ -365,5 +365,7 @@ void waits_put_page(const struct waits *w, const struct waits_view *v, struct by
         time_put(out, w->search.to);
         text_put(out, ": later calls have no times of their own (record with --time-budget none).\n");
     }
+    if (v->hosts)
+        hosts_put_crowded(v->hosts, w->search.reader, out);
     site_put_hint(v->symbols, out);
 }

@@ -3,6 +3,7 @@
 #ifndef REFRAIN_WAITS_TEXT_H
 #define REFRAIN_WAITS_TEXT_H
 
+#include "decoder/trace/hosts.h"
 #include "decoder/trace/symbols.h"
 #include "decoder/util/json.h"
 #include "decoder/util/output.h"
@@ -17,6 +18,7 @@ struct removals;        /* decoder/causes/removals.h */
 /* What to print. */
 struct waits_view {
     const struct symbols *symbols;
+    const struct hosts *hosts; /* NULL: not known */
     const struct waits_topology *topology;
     uint32_t metric; /* and those below; METRIC_NONE: all waiting */
     size_t top;      /* as many lines */
