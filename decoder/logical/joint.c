@@ -35,7 +35,7 @@ const struct joint_body *joint_of(struct joint *j, const struct steps *body)
 
 /* ---- the steps of a process ------------------------------------------------------------------ */
 
-/* A step of the process, and its place in a wave. */
+/* A step of the process, and its place in a wave, or its iteration of visits. */
 struct turn {
     const struct step *step;
     int64_t place;
@@ -47,6 +47,23 @@ struct turns {
     struct turn *items;
     size_t n, cap;
 };
+
+/* Returns the iteration of the loop that meets this process in the item. */
+static int64_t find_iteration(const struct joint *j, const struct joint_group *g,
+                              const struct joint_item *item, uint32_t process)
+{
+    uint64_t indices[SYSTEM_DEPTH_MAX + 1] = {0};
+    for (size_t i = 0; i < g->n && !item->receive; i++)
+        item = &g->items[i];
+    const struct step *inside = joint_is_inside(g, item->step) ? item->step : item->receive;
+    const uint32_t rank = logical_rank(j->logical, process);
+    uint64_t *at = &indices[g->loop->depth];
+    for (*at = 0; *at < g->loop->count.values[0]; ++*at)
+        for (uint32_t k = 0; k < inside->n_processes; k++)
+            if (step_partner(j->logical, inside, inside->processes[k], indices) == rank)
+                return (int64_t)*at;
+    return -1;
+}
 
 static int by_place(const void *a, const void *b)
 {
@@ -70,8 +87,25 @@ static bool add_turn(const struct joint *j, const struct joint_group *g, size_t 
         const uint32_t who =
             receives ? step_partner(j->logical, s, process, none) : logical_rank(j->logical, process);
         t.place = wave_place(&g->wave, j->logical->compass, who);
+    } else if (g->kind == JOINT_VISITS) {
+        t.place = find_iteration(j, g, &g->items[item], process);
     }
     return array_push(out, t);
+}
+
+static bool add_group(const struct joint *j, const struct joint_group *g, uint32_t process, struct turns *out)
+{
+    const bool receives_first = g->kind == JOINT_RECEIVES_FIRST;
+    const size_t before = out->n;
+    bool ok = true;
+    if (g->kind == JOINT_VISITS && step_has(g->loop, process))
+        return array_push(out, (struct turn){.step = g->loop});
+    for (size_t i = 0; i < g->n && ok; i++)
+        ok = add_turn(j, g, i, receives_first, process, out) &&
+             add_turn(j, g, i, !receives_first, process, out);
+    if (ok && (g->kind == JOINT_WAVE || g->kind == JOINT_VISITS) && out->n > before)
+        qsort(out->items + before, out->n - before, sizeof *out->items, by_place);
+    return ok;
 }
 
 enum refrain_status joint_steps(struct joint *j, const struct joint_body *b, uint32_t process,
@@ -79,16 +113,8 @@ enum refrain_status joint_steps(struct joint *j, const struct joint_body *b, uin
 {
     struct turns turns = {0};
     bool ok = true;
-    for (size_t g = 0; g < b->n && ok; g++) {
-        const struct joint_group *group = &b->groups[g];
-        const size_t before = turns.n;
-        const bool receives_first = group->kind == JOINT_RECEIVES_FIRST;
-        for (size_t i = 0; i < group->n && ok; i++)
-            ok = add_turn(j, group, i, receives_first, process, &turns) &&
-                 add_turn(j, group, i, !receives_first, process, &turns);
-        if (ok && group->kind == JOINT_WAVE && turns.n > before)
-            qsort(turns.items + before, turns.n - before, sizeof *turns.items, by_place);
-    }
+    for (size_t g = 0; g < b->n && ok; g++)
+        ok = add_group(j, &b->groups[g], process, &turns);
     out->items = ok ? arena_array(&j->arena, turns.n + 1, sizeof *out->items) : NULL;
     out->n = turns.n;
     for (size_t i = 0; out->items && i < turns.n; i++)

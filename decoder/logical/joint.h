@@ -7,6 +7,9 @@
  *     send x+1 tag2   if x < 3       x -> x+1 tag2   if x < 3
  *     send x+1 tag7                x -> x+1 tag7, sends first    each process sends, then it receives
  *     recv x-1 tag7
+ *     for i1 = 1 to 7 …            for i1 = 1 to 7               visits: each iteration of rank 0 meets the steps
+ *       send i1 tag6                 0 -> i1 tag6                of another rank
+ *     recv 0 tag6   if x > 0
  *     recv x-1 tag8, x+1 tag9      exchange                      all these messages meet here, but no order of
  *     send x+1 tag8, x-1 tag9        recv x-1 tag8, x+1 tag9     all processes has each at one place
  *                                    send x+1 tag8, x-1 tag9
@@ -20,7 +23,8 @@
 #include "meetings.h"
 #include "wave.h"
 
-/* A step, or messages, of some of the processes of a step of the program. */
+/* A step, or messages, of some of the processes of a step of the program. In visits, steps may be from inside
+ * of the loop. */
 struct joint_item {
     const struct step *step, *of;            /* of messages: the sends; of which step of the program */
     const struct step *receive, *receive_of; /* NULL: no messages */
@@ -32,13 +36,21 @@ struct joint_group {
         JOINT_SENDS_FIRST,    /* one message, each process sends before it receives */
         JOINT_RECEIVES_FIRST, /* … receives before it sends */
         JOINT_WAVE,           /* all items for each place of the wave */
+        JOINT_VISITS,         /* all items for each iteration of a loop, with that iteration's partner */
         JOINT_EXCHANGE,       /* steps that meet each other */
         JOINT_STEPS           /* other steps */
     } kind;
     struct joint_item *items;
     size_t n;
-    struct wave wave;
+    struct wave wave;        /* of JOINT_WAVE */
+    const struct step *loop; /* of JOINT_VISITS */
 };
+
+/* Of visits: is the step inside of the loop? */
+static inline bool joint_is_inside(const struct joint_group *g, const struct step *s)
+{
+    return s && s->depth > g->loop->depth;
+}
 
 struct joint_body {
     struct joint_group *groups;

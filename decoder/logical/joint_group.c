@@ -45,14 +45,15 @@ static const struct step *restrict_step(struct arena *a, const struct step *s, c
     return out->numbers ? out : NULL;
 }
 
-/* Restricts a step of the body to the group's acts of a node (NO_MATE: of any node). */
-static const struct step *take_step(const struct joint_draft *d, uint32_t step, uint32_t node)
+/* Restricts the step of a unit to the group's acts of a node (NO_MATE: of any node). */
+static const struct step *take_step(const struct joint_draft *d, uint32_t unit, uint32_t node)
 {
-    const struct step *s = d->body->items[step], *out = NULL;
+    const struct step *s = d->units[unit], *out = NULL;
     uint32_t *places = malloc(((size_t)s->n_processes + 1) * sizeof *places), n = 0;
     for (size_t i = 0; places && i < d->n_acts; i++) {
-        if (d->step_of[d->acts[i]] == step && (node == NO_MATE || d->node_of[d->acts[i]] == node))
-            places[n++] = d->acts[i] - d->mates->first[step];
+        const struct body_act a = body_acts_at(draft_acts(d), d->acts[i]);
+        if (a.unit == unit && a.iteration == 0 && (node == NO_MATE || d->node_of[d->acts[i]] == node))
+            places[n++] = a.place;
     }
     if (places)
         out = restrict_step(&d->joint->arena, s, places, n);
@@ -65,11 +66,11 @@ static const struct step *take_step(const struct joint_draft *d, uint32_t step, 
 static bool take_item(const struct joint_draft *d, uint32_t node, struct joint_item *out)
 {
     const struct joint_node *n = &d->nodes[node];
-    *out = (struct joint_item){.of = d->body->items[n->step]};
+    *out = (struct joint_item){.of = d->units[n->step]};
     out->step = take_step(d, n->step, node);
     if (n->receive == NO_MATE || !out->step)
         return out->step;
-    out->receive_of = d->body->items[n->receive];
+    out->receive_of = d->units[n->receive];
     return (out->receive = take_step(d, n->receive, node)) != NULL;
 }
 
@@ -84,17 +85,18 @@ static enum refrain_status take_nodes(const struct joint_draft *d, struct joint_
     return ok ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-/* Makes a group of the steps that have acts in it. */
+/* Makes a group of the steps of the body that have acts in it. A group has all acts of an open loop. */
 static enum refrain_status take_steps(const struct joint_draft *d, struct joint_group *out)
 {
+    const struct body_acts *all = draft_acts(d);
     out->items = arena_array(&d->joint->arena, 2 * d->n_members + 1, sizeof *out->items);
     for (size_t i = 0; out->items && i < d->n_acts; i++) {
-        const uint32_t step = d->step_of[d->acts[i]];
-        if (i > 0 && step == d->step_of[d->acts[i - 1]])
+        const uint32_t step = all->step_of[d->acts[i]];
+        if (i > 0 && step == all->step_of[d->acts[i - 1]])
             continue;
         struct joint_item *item = &out->items[out->n++];
-        item->of = d->body->items[step];
-        if (!(item->step = take_step(d, step, NO_MATE)))
+        item->step = item->of = all->body->items[step];
+        if (!all->open[step] && !(item->step = take_step(d, all->units[step], NO_MATE)))
             return REFRAIN_ERR_MEMORY;
     }
     return out->items ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
@@ -192,7 +194,7 @@ static enum refrain_status find_wave(struct joint_draft *d, struct wave *out, bo
     if (d->n_members > WAVE_NODES_MOST)
         return REFRAIN_OK;
     for (size_t i = 0; i < d->n_members; i++) {
-        const struct step *s = d->body->items[d->nodes[d->members[i]].step];
+        const struct step *s = d->units[d->nodes[d->members[i]].step];
         if (s->kind != STEP_EVENT || moving_is(s))
             return REFRAIN_OK;
         last_node = d->members[i] > last_node ? d->members[i] : last_node;
@@ -239,11 +241,9 @@ static bool all_messages(const struct joint_draft *d)
     return all;
 }
 
-enum refrain_status joint_make_group(struct joint_draft *d, bool in_circle, struct joint_group *out)
+/* Of the nodes of a circle without open loops. */
+static enum refrain_status make_circle(struct joint_draft *d, struct joint_group *out)
 {
-    *out = (struct joint_group){.kind = JOINT_LINE};
-    if (!in_circle)
-        return take_nodes(d, out);
     const bool sends_first = one_side_first(d, false), one = d->n_members == 1;
     bool wave = false;
     const enum refrain_status status = sends_first ? REFRAIN_OK : find_wave(d, &out->wave, &wave);
@@ -255,4 +255,27 @@ enum refrain_status joint_make_group(struct joint_draft *d, bool in_circle, stru
                 : all_messages(d)                ? JOINT_EXCHANGE
                                                  : JOINT_STEPS;
     return out->kind == JOINT_EXCHANGE || out->kind == JOINT_STEPS ? take_steps(d, out) : take_nodes(d, out);
+}
+
+/* Of nodes with open loops: each one in turn with its partners, or all of them at once. If neither fits, the
+ * loops are closed. */
+static enum refrain_status make_visits(struct joint_draft *d, struct joint_group *out)
+{
+    bool visits;
+    const enum refrain_status status = joint_find_visits(d, &out->loop, &visits);
+    if (status != REFRAIN_OK)
+        return status;
+    out->kind = visits ? JOINT_VISITS : all_messages(d) ? JOINT_EXCHANGE : JOINT_STEPS;
+    for (size_t i = 0; out->kind == JOINT_STEPS && i < d->n_acts; i++)
+        d->closed[draft_acts(d)->step_of[d->acts[i]]] |= draft_is_open(d, d->acts[i]);
+    return visits ? take_nodes(d, out) : take_steps(d, out);
+}
+
+enum refrain_status joint_make_group(struct joint_draft *d, bool in_circle, struct joint_group *out)
+{
+    bool open = false;
+    *out = (struct joint_group){.kind = JOINT_LINE};
+    for (size_t i = 0; i < d->n_acts && !open; i++)
+        open = draft_is_open(d, d->acts[i]);
+    return open ? make_visits(d, out) : in_circle ? make_circle(d, out) : take_nodes(d, out);
 }

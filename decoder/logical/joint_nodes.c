@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds the order of a body. A node is a step, or the sends of one step with the matching receives
- * of another one. An edge leads from an act of a process to its next act. */
+/* Finds the order of a body. A node is a unit (body_acts.h), or the sends of one unit with the matching
+ * receives of another one. An edge leads from an act of a process to its next act. */
 #include "joint_impl.h"
 
 #include "components.h"
@@ -8,14 +8,18 @@
 #include "src/core/base/mix.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Bodies with more steps remain unchanged. */
 #define STEPS_MOST 2048
+/* After this many attempts no loop of the body opens. */
+#define ATTEMPTS 4
 
 struct nodes {
     struct joint_draft draft;
     ARRAY(struct joint_node) all;
-    uint32_t *step_of, *node_of; /* by act */
+    const struct step **units;
+    uint32_t *node_of; /* by act */
     uint32_t n_acts;
     struct map of_pair; /* (step, receive) -> node */
     struct component_edges edges;
@@ -28,7 +32,7 @@ struct nodes {
 static void free_nodes(struct nodes *n)
 {
     array_free(&n->all);
-    free(n->step_of);
+    free(n->units);
     free(n->node_of);
     map_free(&n->of_pair);
     free(n->edges.items);
@@ -46,12 +50,14 @@ static bool receives(const struct joint *j, const struct step *s)
 
 static bool find_node(struct nodes *n, uint32_t act)
 {
-    const uint32_t step = n->step_of[act], mate = n->draft.mates->of[act];
-    struct joint_node node = {step, NO_MATE};
-    if (mate != NO_MATE && receives(n->draft.joint, n->draft.body->items[step]))
-        node = (struct joint_node){n->step_of[mate], step};
-    else if (mate != NO_MATE)
-        node.receive = n->step_of[mate];
+    const struct body_act a = body_acts_at(draft_acts(&n->draft), act);
+    const uint32_t mate = n->draft.mates->of[act];
+    struct joint_node node = {a.unit, NO_MATE};
+    if (mate != NO_MATE) {
+        const uint32_t other = body_acts_at(draft_acts(&n->draft), mate).unit;
+        node = receives(n->draft.joint, a.step) ? (struct joint_node){other, a.unit}
+                                                : (struct joint_node){a.unit, other};
+    }
     const uint64_t key = (uint64_t)node.step << 32 | node.receive;
     const uint32_t known = map_get(&n->of_pair, key);
     n->node_of[act] = known == MAP_NONE ? (uint32_t)n->all.n : known;
@@ -59,24 +65,32 @@ static bool find_node(struct nodes *n, uint32_t act)
            (array_push(&n->all, node) && map_set(&n->of_pair, key, (uint32_t)n->all.n - 1));
 }
 
+/* Lists the steps of all units. */
+static void list_units(struct nodes *n)
+{
+    const struct body_acts *acts = draft_acts(&n->draft);
+    for (size_t i = 0; i < acts->body->n; i++) {
+        const struct step *s = acts->body->items[i];
+        for (uint32_t unit = acts->units[i]; unit < acts->units[i + 1]; unit++)
+            n->units[unit] = acts->open[i] ? s->body.items[unit - acts->units[i]] : s;
+    }
+}
+
 static enum refrain_status find_nodes(struct nodes *n)
 {
-    const struct mates *m = n->draft.mates;
-    const size_t steps = n->draft.body->n;
+    const struct body_acts *acts = draft_acts(&n->draft);
     bool ok = true;
-    n->n_acts = m->first[steps];
-    n->step_of = malloc(((size_t)n->n_acts + 1) * sizeof *n->step_of);
+    n->n_acts = acts->n;
+    n->units = malloc(((size_t)acts->units[acts->body->n] + 1) * sizeof *n->units);
     n->node_of = malloc(((size_t)n->n_acts + 1) * sizeof *n->node_of);
-    if (!n->step_of || !n->node_of) {
+    if (!n->units || !n->node_of) {
         log_error("out of memory: %u turns of processes", n->n_acts);
         return REFRAIN_ERR_MEMORY;
     }
-    for (uint32_t i = 0; i < steps; i++)
-        for (uint32_t act = m->first[i]; act < m->first[i + 1]; act++)
-            n->step_of[act] = i;
+    list_units(n);
     for (uint32_t act = 0; act < n->n_acts && ok; act++)
         ok = find_node(n, act);
-    n->draft.step_of = n->step_of;
+    n->draft.units = n->units;
     n->draft.node_of = n->node_of;
     n->draft.nodes = n->all.items;
     return ok ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
@@ -98,6 +112,20 @@ static bool add_edge(struct nodes *n, uint32_t act, uint32_t next)
     return map_set(&n->edge_known, key, 0) && array_push(&n->edges, ((struct component_edge){from, to}));
 }
 
+/* All acts of an open loop are in one component: an edge leads from the last act of each of its processes to the
+ * first one of the next process. */
+static bool add_loops(struct nodes *n)
+{
+    const struct body_acts *acts = draft_acts(&n->draft);
+    bool ok = true;
+    for (size_t i = 0; i < acts->body->n; i++) {
+        const uint32_t all = acts->body->items[i]->n_processes, last = acts->first[i + 1] - all;
+        for (uint32_t k = 0; acts->open[i] && k < all && ok; k++)
+            ok = add_edge(n, last + k, acts->first[i] + (k + 1) % all);
+    }
+    return ok;
+}
+
 static enum refrain_status find_edges(struct nodes *n)
 {
     const size_t n_processes = n->draft.joint->logical->model->processes.n;
@@ -113,6 +141,7 @@ static enum refrain_status find_edges(struct nodes *n)
         ok = next[p] == NO_MATE || add_edge(n, act, next[p]);
         next[p] = act;
     }
+    ok = ok && add_loops(n);
     free(next);
     return ok ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
@@ -165,16 +194,23 @@ static enum refrain_status make_groups(struct nodes *n, struct joint_body *out)
     return status;
 }
 
-enum refrain_status joint_arrange(struct joint *j, const struct steps *body, struct joint_body *out)
+static size_t count_closed(const bool *closed, size_t n)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++)
+        count += closed[i];
+    return count;
+}
+
+/* Arranges the body with these loops closed. *again: groups have closed more of them, so it must be arranged
+ * again. */
+static enum refrain_status arrange(struct joint *j, const struct steps *body, bool *closed,
+                                   struct joint_body *out, bool *again)
 {
     struct mates mates = {0};
-    struct nodes n = {.draft = {.joint = j, .body = body, .mates = &mates}};
-    if (body->n > STEPS_MOST) {
-        out->groups = arena_array(&j->arena, 1, sizeof *out->groups);
-        out->n = 1;
-        return out->groups ? joint_keep_steps(j, body, out->groups) : REFRAIN_ERR_MEMORY;
-    }
-    enum refrain_status status = meetings_find(&j->meetings, body, &mates);
+    struct nodes n = {.draft = {.joint = j, .mates = &mates, .closed = closed}};
+    enum refrain_status status = meetings_find(&j->meetings, body, closed, &mates);
+    const size_t before = count_closed(closed, body->n);
     if (status == REFRAIN_OK)
         status = find_nodes(&n);
     if (status == REFRAIN_OK)
@@ -183,7 +219,28 @@ enum refrain_status joint_arrange(struct joint *j, const struct steps *body, str
         status = components_find((uint32_t)n.all.n, &n.edges, &n.component, &n.n_components);
     if (status == REFRAIN_OK)
         status = make_groups(&n, out);
+    *again = count_closed(closed, body->n) > before;
     free_nodes(&n);
     mates_free(&mates);
+    return status;
+}
+
+enum refrain_status joint_arrange(struct joint *j, const struct steps *body, struct joint_body *out)
+{
+    if (body->n > STEPS_MOST) {
+        out->groups = arena_array(&j->arena, 1, sizeof *out->groups);
+        out->n = 1;
+        return out->groups ? joint_keep_steps(j, body, out->groups) : REFRAIN_ERR_MEMORY;
+    }
+    bool *closed = calloc(body->n + 1, sizeof *closed), again = true;
+    enum refrain_status status = closed ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    if (!closed)
+        log_error("out of memory: %zu steps", body->n);
+    for (int attempt = 0; again && status == REFRAIN_OK; attempt++) {
+        if (attempt == ATTEMPTS)
+            memset(closed, true, body->n * sizeof *closed);
+        status = arrange(j, body, closed, out, &again);
+    }
+    free(closed);
     return status;
 }

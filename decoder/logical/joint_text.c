@@ -33,6 +33,21 @@ static bool is_one_call(const struct annotations *n, const struct joint_item *it
             memcmp(a->sites, b->sites, a->n_sites * sizeof *a->sites) == 0);
 }
 
+/* Ends the line of a message that has the numbers of a step: one of its both. */
+static enum refrain_status put_message_end(const struct printer *p, const struct joint_item *item,
+                                           const struct step *s)
+{
+    struct bytes *out = &p->out->text;
+    if (s->n_processes > 1)
+        printer_put_condition(p, s);
+    const size_t before = out->n;
+    printer_put_note(p, "   # ", item->of);
+    if (p->notes && !is_one_call(p->notes, item))
+        printer_put_note(p, out->n > before ? "; received: " : "   # received: ", item->receive_of);
+    text_putc(out, '\n');
+    return output_drain(p->out);
+}
+
 /* Writes "(x, y) -> (x+1, y) tag2 comm1, sends first   if x < 7". */
 static enum refrain_status put_messages(const struct printer *p, const struct joint_item *item,
                                         const char *suffix, uint32_t indent)
@@ -55,14 +70,7 @@ static enum refrain_status put_messages(const struct printer *p, const struct jo
                          goes_both_ways(p, item) ? " <-> " : " -> ", out);
     printer_put_piece(p, s, f.middle, f.n_middle + f.n_end, &k);
     text_put(out, suffix);
-    if (s->n_processes > 1)
-        printer_put_condition(p, s);
-    const size_t before = out->n;
-    printer_put_note(p, "   # ", item->of);
-    if (p->notes && !is_one_call(p->notes, item))
-        printer_put_note(p, out->n > before ? "; received: " : "   # received: ", item->receive_of);
-    text_putc(out, '\n');
-    return output_drain(p->out);
+    return put_message_end(p, item, s);
 }
 
 static enum refrain_status put_item(struct printer *p, const struct joint_item *item, const char *suffix,
@@ -77,6 +85,70 @@ static enum refrain_status put_items(struct printer *p, const struct joint_group
     enum refrain_status status = REFRAIN_OK;
     for (size_t i = 0; i < g->n && status == REFRAIN_OK; i++)
         status = put_item(p, &g->items[i], "", indent);
+    return status;
+}
+
+/* ---- visits ---------------------------------------------------------------------------------- */
+
+static void put_ranks(const struct printer *p, const struct step *s)
+{
+    if (s->n_processes == 1)
+        text_printf(&p->out->text, "%u", logical_rank(p->logical, s->processes[0]));
+    else
+        text_put(&p->out->text, "rank");
+}
+
+/* Writes "0 -> i1 tag6" or "i1 -> 0 tag7". */
+static enum refrain_status put_visit(const struct printer *p, const struct joint_group *g,
+                                     const struct joint_item *item, uint32_t indent)
+{
+    const bool sends = joint_is_inside(g, item->step);
+    const struct step *s = sends ? item->step : item->receive;
+    const struct form_pieces f = form_split(p->logical, s->form);
+    uint32_t k = 0;
+    printer_put_indent(p, indent);
+    if (sends)
+        put_ranks(p, s);
+    else
+        statement_put_partner(p->logical, s, &p->out->text);
+    text_put(&p->out->text, " -> ");
+    if (sends)
+        statement_put_partner(p->logical, s, &p->out->text);
+    else
+        put_ranks(p, s);
+    printer_put_piece(p, s, f.middle, f.n_middle + f.n_end, &k);
+    return put_message_end(p, item, s);
+}
+
+/* Writes "   if rank == i1", for steps of the partners. */
+static void put_partner_condition(const struct printer *p, const struct joint_group *g, struct bytes *out)
+{
+    const struct joint_item *item = g->items;
+    while (!item->receive)
+        item++;
+    text_put(out, "   if rank == ");
+    statement_put_partner(p->logical, joint_is_inside(g, item->step) ? item->step : item->receive, out);
+    text_putc(out, '\0');
+}
+
+static enum refrain_status put_visits(struct printer *p, const struct joint_group *g, uint32_t indent)
+{
+    struct bytes condition = {0};
+    printer_put_indent(p, indent);
+    text_printf(&p->out->text, "for i%u = 1 to ", g->loop->depth);
+    statement_put_number(p->logical, g->loop, &g->loop->count, false, p->footnotes, &p->out->text);
+    text_putc(&p->out->text, '\n');
+    put_partner_condition(p, g, &condition);
+    enum refrain_status status = condition.failed ? REFRAIN_ERR_MEMORY : REFRAIN_OK;
+    for (size_t i = 0; i < g->n && status == REFRAIN_OK; i++) {
+        const struct joint_item *item = &g->items[i];
+        if (!item->receive && !joint_is_inside(g, item->step))
+            p->condition = (const char *)condition.data;
+        status = item->receive ? put_visit(p, g, item, indent + 1)
+                               : printer_put_part(p, item->step, item->of, indent + 1);
+        p->condition = NULL;
+    }
+    bytes_free(&condition);
     return status;
 }
 
@@ -161,6 +233,8 @@ static enum refrain_status put_group(struct printer *p, const struct joint_group
         wave_put(&g->wave, &p->out->text);
         text_putc(&p->out->text, '\n');
         return put_items(p, g, indent + 1);
+    case JOINT_VISITS:
+        return put_visits(p, g, indent);
     case JOINT_EXCHANGE:
         printer_put_indent(p, indent);
         text_put(&p->out->text, "exchange\n");

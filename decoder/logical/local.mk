@@ -2,6 +2,8 @@
 decoder_libdecoder_a_SOURCES += \
     decoder/logical/annotations.c \
     decoder/logical/annotations.h \
+    decoder/logical/body_acts.c \
+    decoder/logical/body_acts.h \
     decoder/logical/compass.c \
     decoder/logical/compass.h \
     decoder/logical/components.c \
@@ -19,6 +21,7 @@ decoder_libdecoder_a_SOURCES += \
     decoder/logical/joint_nodes.c \
     decoder/logical/joint_text.c \
     decoder/logical/joint_text.h \
+    decoder/logical/joint_visits.c \
     decoder/logical/line.c \
     decoder/logical/logical.c \
     decoder/logical/logical.h \
@@ -30,6 +33,9 @@ decoder_libdecoder_a_SOURCES += \
     decoder/logical/logical_walk.h \
     decoder/logical/meetings.c \
     decoder/logical/meetings.h \
+    decoder/logical/meetings_body.c \
+    decoder/logical/meetings_ends.c \
+    decoder/logical/meetings_impl.h \
     decoder/logical/merge.c \
     decoder/logical/merge_impl.h \
     decoder/logical/merge_match.c \

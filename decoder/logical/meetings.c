@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "meetings.h"
+#include "meetings_impl.h"
 
 #include "logical_impl.h"
 #include "moving.h"
 #include "src/core/base/log.h"
-#include "src/core/base/mix.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,11 +42,6 @@ static enum refrain_status read_form(struct meetings *m, uint32_t form)
     return text_table_intern(&m->tails, p.middle, n, &m->forms[form].tail);
 }
 
-static bool is_message(const struct meetings *m, const struct step *s)
-{
-    return s->kind == STEP_EVENT && s->has_partner && m->forms[s->form].kind != FORM_IS_NO_MESSAGE;
-}
-
 /* Is it a receive with a wildcard, or a call that cancels? */
 static bool takes_any(const struct meetings *m, const struct step *s)
 {
@@ -65,84 +59,17 @@ static bool is_zero(const uint64_t *coefs, uint32_t n)
     return true;
 }
 
-static bool changes(const struct step *s)
+/* Has the step a number that changes with an index of the outer `depth` loops? */
+static bool changes(const struct step *s, uint32_t depth)
 {
     bool any = false;
     for (uint32_t k = 0; k < s->n; k++)
-        any = any || s->numbers[k].cells > 1 || !is_zero(s->numbers[k].coefs, s->depth);
+        any = any || (s->numbers[k].cells > 1 && s->numbers[k].level < depth) ||
+              !is_zero(s->numbers[k].coefs, depth);
     return any;
 }
 
-/* ---- channels -------------------------------------------------------------------------------- */
-
-enum { LINE = 1, TAIL, TAIL_NUMBERS, CHANNEL, USER, OWNER, UNEVEN };
-
-/* One end of a message: a send or receive of one process, with a partner that does not change. */
-struct end {
-    uint32_t process; /* the process that sends or receives */
-    uint32_t partner; /* the first process of the partner's rank; MAP_NONE: not a process of the program */
-    uint64_t line;    /* key of the pair of sending and receiving rank */
-    uint64_t channel; /* key of the channel */
-};
-
-/* Returns the first process of the rank of a process. */
-static uint32_t first_of(const struct meetings *m, uint32_t process)
-{
-    const uint32_t first = map_get(&m->of_rank, logical_rank(m->logical, process));
-    return first == MAP_NONE ? process : first;
-}
-
-static struct end find_end(const struct meetings *m, const struct step *s, size_t place)
-{
-    const uint64_t none[SYSTEM_DEPTH_MAX + 1] = {0};
-    struct end e = {.process = s->processes[place]};
-    e.partner = map_get(&m->of_rank, step_partner(m->logical, s, e.process, none));
-    const bool sends = m->forms[s->form].kind == FORM_SENDS;
-    const uint32_t here = first_of(m, e.process);
-    e.line = mix(mix(LINE, sends ? here : e.partner), sends ? e.partner : here);
-    e.channel = mix(mix(CHANNEL, e.line), m->forms[s->form].tail);
-    for (uint32_t k = 0; k < s->n; k++)
-        e.channel = mix(e.channel, s->numbers[k].values[place * s->numbers[k].cells]);
-    if (map_get(&m->varying, e.line) != MAP_NONE)
-        e.channel = e.line;
-    return e;
-}
-
-static bool is_known(const struct meetings *m, const struct end *e)
-{
-    return e->partner != MAP_NONE && !m->apart[first_of(m, e->process)] && !m->apart[e->partner];
-}
-
-/* Returns the key of all channels whose events have the same text after the partner as the step and, if
- * `numbers`, the same numbers. */
-static uint64_t tail_key(const struct meetings *m, const struct step *s, size_t place, bool numbers)
-{
-    uint64_t key = mix(numbers ? TAIL_NUMBERS : TAIL, m->forms[s->form].tail);
-    for (uint32_t k = 0; numbers && k < s->n; k++)
-        key = mix(key, s->numbers[k].values[place * s->numbers[k].cells]);
-    return key;
-}
-
-/* Where the partner moves, any channel of the tag may be the one. */
-static bool is_broken(const struct meetings *m, const struct step *s, size_t place, const struct end *e)
-{
-    return (moving_is(s) ? map_get(&m->broken, mix(UNEVEN, m->forms[s->form].tail)) != MAP_NONE
-                         : map_get(&m->broken, e->channel) != MAP_NONE) ||
-           map_get(&m->broken, tail_key(m, s, place, false)) != MAP_NONE ||
-           map_get(&m->broken, tail_key(m, s, place, true)) != MAP_NONE;
-}
-
-static bool same_numbers(const struct step *a, size_t i, const struct step *b, size_t k)
-{
-    bool same = a->n == b->n;
-    for (uint32_t n = 0; n < a->n && same; n++) {
-        const struct number *x = &a->numbers[n], *y = &b->numbers[n];
-        same = x->cells == y->cells && (x->cells == 1 || x->level == y->level) &&
-               memcmp(x->coefs, y->coefs, a->depth * sizeof *x->coefs) == 0 &&
-               memcmp(x->values + i * x->cells, y->values + k * y->cells, x->cells * sizeof *x->values) == 0;
-    }
-    return same;
-}
+/* ---- all bodies ------------------------------------------------------------------------------ */
 
 /* Do all enclosing loops have equal numbers of iterations for both? */
 static bool same_counts(const struct around *around, uint32_t p, uint32_t q)
@@ -158,251 +85,94 @@ static bool same_counts(const struct around *around, uint32_t p, uint32_t q)
     return same;
 }
 
-/* ---- one body -------------------------------------------------------------------------------- */
-
-/* The state of the search in one body. */
-struct body_search {
-    const struct meetings *m;
-    const struct steps *body;
-    struct map counts; /* (channel, side) -> number of acts */
-    struct map acts;   /* act number n of a channel -> the act that sends */
-    struct mates *mates;
-    uint32_t *step_of; /* by act */
-};
-
-void mates_free(struct mates *m)
+/* Marks the channel of a message that has no mate in the body, or whose mate's process runs the enclosing loops
+ * another number of times. */
+static bool mark_act(struct meetings *m, const struct mates *mates, uint32_t act, const struct around *around)
 {
-    free(m->first);
-    free(m->of);
-    *m = (struct mates){0};
-}
-
-static enum refrain_status start_search(struct body_search *b)
-{
-    const size_t n = b->body->n;
-    uint64_t acts = 0;
-    b->mates->first = calloc(n + 1, sizeof *b->mates->first);
-    for (size_t i = 0; b->mates->first && i < n; i++) {
-        b->mates->first[i] = (uint32_t)acts;
-        acts += b->body->items[i]->n_processes;
-    }
-    if (b->mates->first && acts < NO_MATE) {
-        b->mates->first[n] = (uint32_t)acts;
-        b->mates->of = malloc((acts + 1) * sizeof *b->mates->of);
-        b->step_of = malloc((acts + 1) * sizeof *b->step_of);
-    }
-    if (!b->mates->of || !b->step_of) {
-        log_error("out of memory: the messages of %zu steps", n);
-        return REFRAIN_ERR_MEMORY;
-    }
-    for (size_t i = 0; i < n; i++)
-        for (uint32_t act = b->mates->first[i]; act < b->mates->first[i + 1]; act++) {
-            b->mates->of[act] = NO_MATE;
-            b->step_of[act] = (uint32_t)i;
-        }
-    return REFRAIN_OK;
-}
-
-static void end_search(struct body_search *b)
-{
-    map_free(&b->counts);
-    map_free(&b->acts);
-    free(b->step_of);
-}
-
-/* Finds the act's number among those of its side of the channel. */
-static bool count(struct body_search *b, bool sends, const struct end *e, uint64_t *user)
-{
-    const uint64_t side = mix(e->channel, sends);
-    const uint32_t before = map_get(&b->counts, side), number = before == MAP_NONE ? 0 : before;
-    *user = mix(mix(USER, e->channel), number);
-    return map_set(&b->counts, side, number + 1);
-}
-
-static bool pair(struct body_search *b, uint32_t act, const struct end *e)
-{
-    uint64_t user;
-    if (!count(b, false, e, &user))
-        return false;
-    const uint32_t mate = map_get(&b->acts, user);
-    if (mate == MAP_NONE)
+    const struct body_act a = body_acts_at(&mates->acts, act);
+    const uint32_t mate = mates->of[act];
+    if (!meetings_is_message(m, a.step))
         return true;
-    const uint32_t i = b->step_of[mate], k = b->step_of[act];
-    const struct step *from = b->body->items[i], *to = b->body->items[k];
-    if (b->m->forms[from->form].tail == b->m->forms[to->form].tail &&
-        same_numbers(from, mate - b->mates->first[i], to, act - b->mates->first[k])) {
-        b->mates->of[act] = mate;
-        b->mates->of[mate] = act;
-    }
-    return true;
-}
-
-/* Pairs the acts. It is called for sends first, then for receives. */
-static enum refrain_status pair_all(struct body_search *b, bool sends)
-{
-    const struct meetings *m = b->m;
-    bool ok = true;
-    for (size_t i = 0; i < b->body->n && ok; i++) {
-        const struct step *s = b->body->items[i];
-        if (!is_message(m, s) || moving_is(s) || (m->forms[s->form].kind == FORM_SENDS) != sends)
-            continue;
-        for (uint32_t k = 0; k < s->n_processes && ok; k++) {
-            const uint32_t act = b->mates->first[i] + k;
-            const struct end e = find_end(m, s, k);
-            uint64_t user;
-            if (!is_known(m, &e))
-                continue;
-            ok = sends ? count(b, true, &e, &user) && map_set(&b->acts, user, act) : pair(b, act, &e);
-        }
-    }
-    return ok ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
-}
-
-/* Of messages whose partners move, any other process stands for the partner. */
-static void pair_moving(struct body_search *b)
-{
-    for (size_t i = 0, to; i < b->body->n; i++) {
-        const struct step *s = b->body->items[i];
-        if (!is_message(b->m, s) || !moving_is(s) || b->m->forms[s->form].kind != FORM_SENDS ||
-            !moving_mate(b->m, b->body, i, &to))
-            continue;
-        for (uint32_t k = 0; k < s->n_processes; k++) {
-            const uint32_t from = b->mates->first[i] + k;
-            const uint32_t act = b->mates->first[to] + (k + 1) % s->n_processes;
-            b->mates->of[from] = act;
-            b->mates->of[act] = from;
-        }
-    }
-}
-
-static enum refrain_status search(struct body_search *b)
-{
-    enum refrain_status status = start_search(b);
-    if (status == REFRAIN_OK)
-        status = pair_all(b, true);
-    if (status == REFRAIN_OK)
-        status = pair_all(b, false);
-    if (status == REFRAIN_OK)
-        pair_moving(b);
-    return status;
-}
-
-enum refrain_status meetings_find(const struct meetings *m, const struct steps *body, struct mates *out)
-{
-    struct body_search b = {.m = m, .body = body, .mates = out};
-    *out = (struct mates){0};
-    const enum refrain_status status = search(&b);
-    for (size_t i = 0; status == REFRAIN_OK && i < body->n; i++) {
-        const struct step *s = body->items[i];
-        for (uint32_t k = 0; is_message(m, s) && k < s->n_processes; k++) {
-            const struct end e = moving_is(s) ? (struct end){0} : find_end(m, s, k);
-            uint32_t *mate = &out->of[out->first[i] + k];
-            if (*mate != NO_MATE && is_broken(m, s, k, &e))
-                *mate = NO_MATE;
-        }
-    }
-    end_search(&b);
-    if (status != REFRAIN_OK)
-        mates_free(out);
-    return status;
-}
-
-/* ---- all bodies ------------------------------------------------------------------------------ */
-
-static bool mark(struct meetings *m, uint64_t key)
-{
-    return map_set(&m->broken, key, 0);
-}
-
-/* Notes that the process uses this side of the channel. If another thread of its rank does so too, the order
- * of the messages is unknown, and the channel is marked. */
-static bool own(struct meetings *m, const struct end *e, bool sends)
-{
-    const uint64_t side = mix(mix(OWNER, e->channel), sends);
-    const uint32_t owner = map_get(&m->owners, side);
-    if (owner == MAP_NONE)
-        return map_set(&m->owners, side, e->process);
-    return owner == e->process || mark(m, e->channel);
-}
-
-static uint32_t process_of(const struct body_search *b, uint32_t act)
-{
-    const uint32_t i = b->step_of[act];
-    return b->body->items[i]->processes[act - b->mates->first[i]];
-}
-
-/* Marks the channel of each message that has no mate in the body, or whose mate's process runs the enclosing
- * loops another number of times. */
-static bool mark_step(struct meetings *m, const struct body_search *b, size_t i, const struct around *around)
-{
-    const struct step *s = b->body->items[i];
-    bool ok = true;
-    for (uint32_t k = 0; k < s->n_processes && ok; k++) {
-        const uint32_t mate = b->mates->of[b->mates->first[i] + k];
-        if (moving_is(s)) {
-            const bool meets = mate != NO_MATE && same_counts(around, s->processes[k], s->processes[0]);
-            ok = meets || mark(m, tail_key(m, s, k, !changes(s)));
-            continue;
-        }
-        const struct end e = find_end(m, s, k);
-        ok = own(m, &e, m->forms[s->form].kind == FORM_SENDS);
-        if (ok && is_known(m, &e) &&
-            (mate == NO_MATE || !same_counts(around, e.process, process_of(b, mate))))
-            ok = mark(m, e.channel) && mark(m, mix(UNEVEN, m->forms[s->form].tail));
-    }
-    return ok;
+    if (mates_moves(mates, act, &a))
+        return (mate != NO_MATE && same_counts(around, a.process, a.step->processes[0])) ||
+               end_break_all(m, &a, changes(a.step, a.step->depth));
+    const struct end e = end_find(m, &a);
+    if (!end_own(m, &e, m->forms[a.step->form].kind == FORM_SENDS))
+        return false;
+    if (!end_is_known(m, &e) ||
+        (mate != NO_MATE && same_counts(around, a.process, body_acts_at(&mates->acts, mate).process)))
+        return true;
+    return end_break(m, a.step, &e);
 }
 
 static enum refrain_status mark_body(struct meetings *m, const struct steps *body,
                                      const struct around *around)
 {
     struct mates mates = {0};
-    struct body_search b = {.m = m, .body = body, .mates = &mates};
-    enum refrain_status status = search(&b);
-    for (size_t i = 0; i < body->n && status == REFRAIN_OK; i++) {
-        if (is_message(m, body->items[i]) && !mark_step(m, &b, i, around))
-            status = REFRAIN_ERR_MEMORY;
-    }
-    end_search(&b);
-    mates_free(&mates);
+    enum refrain_status status = meetings_pair(m, body, NULL, &mates);
+    for (uint32_t act = 0; status == REFRAIN_OK && act < mates.acts.n; act++)
+        status = mark_act(m, &mates, act, around) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
     for (size_t i = 0; i < body->n && status == REFRAIN_OK; i++) {
         const struct around inside = {body->items[i], around};
-        if (inside.loop->kind == STEP_LOOP)
+        if (inside.loop->kind == STEP_LOOP && !mates.acts.open[i])
             status = mark_body(m, &inside.loop->body, &inside);
+    }
+    mates_free(&mates);
+    return status;
+}
+
+/* Notes the pair of ranks of an act. */
+static bool note_line(struct meetings *m, const struct body_act *a)
+{
+    return map_set(&m->varying, end_find(m, a).line, 0);
+}
+
+/* Notes the pairs of ranks between which a message of a step of the body, or of an open loop, has numbers that
+ * change with the index of a loop around the body. */
+static bool note_lines(struct meetings *m, const struct step *s, uint64_t iterations, uint32_t depth)
+{
+    bool ok = true;
+    if (!meetings_is_message(m, s) || !changes(s, depth))
+        return true;
+    for (uint64_t i = 0; i < iterations; i++)
+        for (uint32_t k = 0; k < s->n_processes && ok; k++)
+            ok = note_line(m, &(struct body_act){s, s->processes[k], k, 0, i});
+    return ok;
+}
+
+static enum refrain_status note_body(struct meetings *m, const struct steps *body,
+                                     const struct around *around)
+{
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < body->n && status == REFRAIN_OK; i++) {
+        const struct step *s = body->items[i];
+        const bool opens = moving_opens(m, s);
+        bool ok = moving_is(s) || note_lines(m, s, 1, s->depth);
+        for (size_t k = 0; opens && k < s->body.n && ok; k++)
+            ok = note_lines(m, s->body.items[k], s->count.values[0], s->depth);
+        status = !ok                              ? REFRAIN_ERR_MEMORY
+                 : s->kind == STEP_LOOP && !opens ? note_body(m, &s->body, around)
+                                                  : REFRAIN_OK;
     }
     return status;
 }
 
-static bool note_lines(struct meetings *m, const struct step *s)
+/* Finds the ranks whose messages cannot be matched. */
+static enum refrain_status find_apart(struct meetings *m, const struct steps *body,
+                                      const struct around *around)
 {
-    bool ok = true;
-    for (uint32_t k = 0; k < s->n_processes && ok; k++) {
-        const struct end e = find_end(m, s, k);
-        ok = map_set(&m->varying, e.line, 0);
-    }
-    return ok;
-}
-
-/* Marks the processes whose messages cannot be matched, and notes the pairs of sending and receiving rank
- * between which a message has numbers that change with a loop index. */
-static enum refrain_status look_at(struct meetings *m, const struct steps *body, const struct around *around)
-{
-    (void)around;
-    enum refrain_status status = REFRAIN_OK;
-    for (size_t i = 0; i < body->n && status == REFRAIN_OK; i++) {
+    for (size_t i = 0; i < body->n; i++) {
         const struct step *s = body->items[i];
         const struct procedure *called =
             s->kind == STEP_CALL ? &m->logical->procedures.items[s->procedure] : NULL;
         for (uint32_t k = 0; called && called->n_processes != s->n_processes && k < called->n_processes; k++)
-            m->apart[first_of(m, called->processes[k])] = true;
+            m->apart[meetings_first_of(m, called->processes[k])] = true;
         for (uint32_t k = 0; s->kind == STEP_EVENT && takes_any(m, s) && k < s->n_processes; k++)
-            m->apart[first_of(m, s->processes[k])] = true;
-        if (is_message(m, s) && !moving_is(s) && changes(s) && !note_lines(m, s))
-            status = REFRAIN_ERR_MEMORY;
-        if (s->kind == STEP_LOOP && status == REFRAIN_OK)
-            status = look_at(m, &s->body, NULL);
+            m->apart[meetings_first_of(m, s->processes[k])] = true;
+        if (s->kind == STEP_LOOP)
+            find_apart(m, &s->body, around);
     }
-    return status;
+    return REFRAIN_OK;
 }
 
 typedef enum refrain_status (*visit)(struct meetings *m, const struct steps *body,
@@ -446,7 +216,9 @@ enum refrain_status meetings_create(struct meetings *m, const struct logical *l)
     if (status == REFRAIN_OK)
         status = find_processes(m);
     if (status == REFRAIN_OK)
-        status = visit_all(m, look_at);
+        status = visit_all(m, find_apart);
+    if (status == REFRAIN_OK)
+        status = visit_all(m, note_body);
     if (status == REFRAIN_OK)
         status = visit_all(m, mark_body);
     if (status != REFRAIN_OK)

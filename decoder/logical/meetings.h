@@ -15,7 +15,7 @@
 #ifndef REFRAIN_MEETINGS_H
 #define REFRAIN_MEETINGS_H
 
-#include "logical.h"
+#include "body_acts.h"
 
 /* The role of a form in messages. */
 struct message_form {
@@ -41,14 +41,16 @@ void meetings_free(struct meetings *m); /* also of a zeroed struct */
 
 #define NO_MATE UINT32_MAX
 
-/* Meetings of acts. An act is a step done by one process: step i, done by process k of the step's processes,
- * is act first[i] + k. */
+/* What the acts of a body meet. */
 struct mates {
-    uint32_t *first; /* by step, and one more */
-    uint32_t *of;    /* by act: the act that it meets; NO_MATE: none, or unknown */
+    struct body_acts acts;
+    uint32_t *of; /* by act: the act that it meets; NO_MATE: none, or unknown */
 };
 
-enum refrain_status meetings_find(const struct meetings *m, const struct steps *body, struct mates *out);
+/* All messages of open loops have mates. `closed`, by step: loops that do not open; more of them may be closed
+ * here. */
+enum refrain_status meetings_find(const struct meetings *m, const struct steps *body, bool *closed,
+                                  struct mates *out);
 void mates_free(struct mates *m); /* also of a zeroed struct */
 
 #endif

@@ -60,3 +60,38 @@ bool moving_mate(const struct meetings *m, const struct steps *body, size_t at, 
     }
     return others == 1 && is_cyclic(m, body->items[*mate]) && are_opposite(m, s, body->items[*mate]);
 }
+
+/* Do the step's partner and lists of numbers depend on the index of this loop alone? */
+static bool is_open_message(const struct step *s, uint32_t level)
+{
+    bool opens = s->partner_coefs[level] != 0;
+    for (uint32_t d = 0; d < level; d++)
+        opens = opens && s->partner_coefs[d] == 0;
+    for (uint32_t i = 0; i < s->n; i++)
+        opens = opens && (s->numbers[i].cells == 1 || s->numbers[i].level == level);
+    return opens;
+}
+
+static bool has_one_count(const struct step *loop)
+{
+    bool one = loop->count.cells == 1 && loop->count.values[0] > 1 && loop->n_processes > 0;
+    for (uint32_t d = 0; d < loop->depth; d++)
+        one = one && loop->count.coefs[d] == 0;
+    for (uint32_t i = 1; i < loop->n_processes; i++)
+        one = one && loop->count.values[i] == loop->count.values[0];
+    return one;
+}
+
+bool moving_opens(const struct meetings *m, const struct step *loop)
+{
+    bool opens = loop->kind == STEP_LOOP && has_one_count(loop) && loop->body.n <= STEPS_MOST, any = false;
+    for (size_t i = 0, mate; opens && i < loop->body.n; i++) {
+        const struct step *s = loop->body.items[i];
+        opens = s->kind == STEP_EVENT && s->n_processes == loop->n_processes;
+        if (!opens || !s->has_partner || m->forms[s->form].kind == FORM_IS_NO_MESSAGE)
+            continue;
+        any = true;
+        opens = is_open_message(s, loop->depth) && !moving_mate(m, &loop->body, i, &mate);
+    }
+    return opens && any && body_acts_inside(loop) <= MOVING_ACTS_MOST;
+}

@@ -39,7 +39,31 @@ static void say_late(struct random_program *r, uint32_t from, uint32_t to)
     }
 }
 
-enum statement_kind { MESSAGE, COUNTED, SYNC, HALF_SYNC, LOCAL, LATE, ALL_TO_ONE, EXCHANGE, LOOP, KINDS };
+/* Process `to` visits all others: it sends to each and receives an answer. */
+static void say_visits(struct random_program *r, uint32_t to, uint32_t tag, uint32_t style)
+{
+    for (uint32_t k = 1; k < r->processes; k++) {
+        const uint32_t worker = (to + k) % r->processes;
+        say_message(r, to, worker, tag, style % 2 == 0);
+        if (style % 3 == 0)
+            program_say(&r->p, "%u local work", worker);
+        say_message(r, worker, to, tag, false);
+    }
+}
+
+enum statement_kind {
+    MESSAGE,
+    COUNTED,
+    SYNC,
+    HALF_SYNC,
+    LOCAL,
+    LATE,
+    ALL_TO_ONE,
+    VISITS,
+    EXCHANGE,
+    LOOP,
+    KINDS
+};
 
 struct statement {
     enum statement_kind kind;
@@ -85,6 +109,8 @@ static void run_body(struct random_program *r, const struct statement *s)
         else if (in->kind == ALL_TO_ONE)
             for (uint32_t k = 1; k < r->processes; k++)
                 say_message(r, (in->to + k) % r->processes, in->to, in->tag, false);
+        else if (in->kind == VISITS)
+            say_visits(r, in->to, in->tag, in->times);
         else if (in->kind == EXCHANGE)
             say_exchange(r);
         for (uint32_t k = 0; in->kind == LOOP && k < in->times; k++) {

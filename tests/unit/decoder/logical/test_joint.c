@@ -172,6 +172,146 @@ Test(joint, one_that_sends_to_itself_is_in_no_circle)
                  "  0 -> 0 tag1\n");
 }
 
+/* ---- loops over partners --------------------------------------------------------------------- */
+
+Test(joint, a_master_visits_its_workers)
+{
+    struct program p = {0};
+    for (int i = 0; i < 5; i++)
+        for (int k = 1; k < 8; k++) {
+            program_say(&p, "0 send %d tag6", k);
+            program_say(&p, "%d recv 0 tag6", k);
+            program_say(&p, "%d send 0 tag7", k);
+            program_say(&p, "0 recv %d tag7", k);
+        }
+    joint_expect(&p, 8,
+                 "for i0 = 1 to 5\n"
+                 "  for i1 = 1 to 7\n"
+                 "    0 -> i1 tag6\n"
+                 "    i1 -> 0 tag7\n");
+}
+
+/* What each side does alone is said of who does it; the tag is a function of the worker. */
+Test(joint, visits_have_what_both_sides_do_between)
+{
+    struct program p = {0};
+    for (int k = 7; k > 0; k--) {
+        program_say(&p, "0 local part");
+        program_say(&p, "0 send %d tag%d", k, 100 + 2 * k);
+        program_say(&p, "%d recv 0 tag%d", k, 100 + 2 * k);
+        program_say(&p, "%d local work", k);
+        program_say(&p, "%d send 0 tag7", k);
+        program_say(&p, "0 recv %d tag7", k);
+    }
+    joint_expect(&p, 8,
+                 "for i0 = 1 to 7\n"
+                 "  local part   if rank == 0\n"
+                 "  0 -> 8-i0 tag(116-2*i0)\n"
+                 "  local work   if rank == 8-i0\n"
+                 "  8-i0 -> 0 tag7\n");
+}
+
+/* The tag is the number of the round. */
+Test(joint, a_master_sends_to_all_before_it_receives)
+{
+    struct program p = {0};
+    for (int i = 0; i < 5; i++) {
+        for (int k = 1; k < 8; k++)
+            program_say(&p, "0 send %d tag%d", k, i);
+        for (int k = 1; k < 8; k++) {
+            program_say(&p, "%d recv 0 tag%d", k, i);
+            program_say(&p, "%d send 0 tag7", k);
+            program_say(&p, "0 recv %d tag7", k);
+        }
+    }
+    joint_expect(&p, 8,
+                 "for i0 = 1 to 5\n"
+                 "  for i1 = 1 to 7\n"
+                 "    0 -> i1 tag(-1+i0)\n"
+                 "  for i1 = 1 to 7\n"
+                 "    i1 -> 0 tag7\n");
+}
+
+Test(joint, what_a_master_posts_for_all_its_workers_is_an_exchange)
+{
+    struct program p = {0};
+    for (int i = 0; i < 5; i++) {
+        for (int k = 1; k < 8; k++)
+            program_say(&p, "0 recv %d tag7", k);
+        for (int k = 1; k < 8; k++)
+            program_say(&p, "0 send %d tag6", k);
+        for (int k = 1; k < 8; k++) {
+            program_say(&p, "%d recv 0 tag6", k);
+            program_say(&p, "%d send 0 tag7", k);
+        }
+    }
+    joint_expect(&p, 8,
+                 "for i0 = 1 to 5\n"
+                 "  exchange\n"
+                 "    for i1 = 1 to 7   if rank == 0\n"
+                 "      recv i1 tag7\n"
+                 "    for i1 = 1 to 7   if rank == 0\n"
+                 "      send i1 tag6\n"
+                 "    recv center tag6   if rank > 0\n"
+                 "    send center tag7   if rank > 0\n");
+}
+
+/* The last worker receives after all others what was sent to it in the middle. */
+Test(joint, visits_in_another_order_than_that_of_a_worker_stay_apart)
+{
+    struct program p = {0};
+    for (int i = 0; i < 5; i++)
+        for (int k = 1; k < 8; k++) {
+            program_say(&p, "0 send %d tag6", k);
+            program_say(&p, "0 recv %d tag7", k);
+            program_say(&p, "%d %s 0 tag%d", k, k < 7 ? "recv" : "send", k < 7 ? 6 : 7);
+            program_say(&p, "%d %s 0 tag%d", k, k < 7 ? "send" : "recv", k < 7 ? 7 : 6);
+        }
+    struct logical_program l;
+    program_model(&p);
+    logical_start(&l, &p, 8);
+    logical_check(&l, &p);
+    logical_end(&l);
+    program_end(&p);
+}
+
+Test(joint, visits_with_a_message_too_many_stay_apart)
+{
+    struct program p = {0};
+    for (int i = 0; i < 5; i++)
+        for (int k = 1; k < 8; k++) {
+            program_say(&p, "0 send %d tag6", k);
+            program_say(&p, "%d recv 0 tag6", k);
+        }
+    program_say(&p, "0 send 3 tag6");
+    joint_expect(&p, 8,
+                 "for i0 = 1 to 5\n"
+                 "  for i1 = 1 to 7   if rank == 0\n"
+                 "    send i1 tag6\n"
+                 "  recv center tag6   if rank > 0\n"
+                 "send 3 tag6   if rank == 0\n");
+}
+
+/* All ranks post a receive from each other rank, and then send. */
+Test(joint, partners_that_move_in_different_loops_are_an_exchange)
+{
+    struct program p = {0};
+    for (int i = 0; i < 5; i++)
+        for (int rank = 0; rank < 16; rank++) {
+            for (int k = 1; k < 16; k++)
+                program_say(&p, "%d recv %d tag5", rank, (rank + 16 - k) % 16);
+            for (int k = 1; k < 16; k++)
+                program_say(&p, "%d send %d tag5", rank, (rank + k) % 16);
+        }
+    joint_expect(&p, 16,
+                 "for i0 = 1 to 5\n"
+                 "  exchange\n"
+                 "    for i1 = 1 to 15\n"
+                 "      recv (rank-i1)%16 tag5\n"
+                 "    for i1 = 1 to 15\n"
+                 "      send (rank+i1)%16 tag5\n");
+}
+
 /* ---- steps that are joined ------------------------------------------------------------------- */
 
 /* Rank 1 receives after the loop what rank 0 sent in the loop. */

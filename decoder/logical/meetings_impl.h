@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Shared by the files meetings*.c. */
+#ifndef REFRAIN_MEETINGS_IMPL_H
+#define REFRAIN_MEETINGS_IMPL_H
+
+#include "meetings.h"
+
+/* ---- channels (meetings_ends.c) -------------------------------------------------------------- */
+
+/* One end of a message: a send or receive of one process, with a partner that is known. */
+struct end {
+    uint32_t process; /* the process that sends or receives */
+    uint32_t partner; /* the first process of the partner's rank; MAP_NONE: not a process of the program */
+    uint64_t line;    /* key of the pair of sending and receiving rank */
+    uint64_t channel; /* key of the channel */
+};
+
+bool meetings_is_message(const struct meetings *m, const struct step *s);
+/* Returns the first process of the rank of a process. */
+uint32_t meetings_first_of(const struct meetings *m, uint32_t process);
+/* The act's step is a message whose partner does not move, or is in an open loop. */
+struct end end_find(const struct meetings *m, const struct body_act *a);
+/* Is the order of the messages of both ranks known? */
+bool end_is_known(const struct meetings *m, const struct end *e);
+/* Notes that the process uses this side of the channel. If another thread of its rank does so too, the order
+ * of the messages is unknown, and the channel is marked. Returns false if memory is short. */
+bool end_own(struct meetings *m, const struct end *e, bool sends);
+/* Mark a channel on which nothing meets; all channels with the tag of an act, of any number or of its own.
+ * Return false if memory is short. */
+bool end_break(struct meetings *m, const struct step *s, const struct end *e);
+bool end_break_all(struct meetings *m, const struct body_act *a, bool any_number);
+/* Does nothing meet on the act's channel? `moves`: the partner moves with an index, so any channel of the tag
+ * may be the one. */
+bool end_is_broken(const struct meetings *m, const struct body_act *a, bool moves);
+
+/* ---- one body (meetings_body.c) -------------------------------------------------------------- */
+
+/* Pairs the acts of a body as if it were all of the program. `closed`, by step: loops that do not open; NULL:
+ * none. The caller frees the mates, also after an error. */
+enum refrain_status meetings_pair(const struct meetings *m, const struct steps *body, const bool *closed,
+                                  struct mates *out);
+/* Does the partner of the act move with an index, outside of open loops? */
+bool mates_moves(const struct mates *m, uint32_t act, const struct body_act *a);
+
+#endif
