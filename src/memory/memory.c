@@ -67,7 +67,8 @@ static bool is_tracking(void)
 
 /* ---- numbers and intervals; with the lock ---------------------------------------------------- */
 
-/* Addresses with a number have lost it, so all threads must clear what they remember. */
+/* If `symbol` is a number, the addresses that had it have lost it, so all threads must clear what they
+ * remember. */
 static void forget(uint32_t symbol)
 {
     if (symbol != INTERVALS_NO_SYMBOL)
@@ -400,8 +401,8 @@ static enum refrain_status find_static(uintptr_t address, struct memory_symbol *
     return status;
 }
 
-/* Find an address of a device. No call shows that device memory is freed, but other memory at the
- * same place has another id. */
+/* Find an address of a device. The tracer sees no call that frees device memory, but it recognizes other
+ * memory at the same place by its other id. */
 static enum refrain_status find_device(uintptr_t address, uint64_t class_key, struct memory_symbol *out)
 {
     struct device_memory m;

@@ -18,7 +18,7 @@ static struct registry stripes[STRIPES];         /* requests, distributed by val
 HOT_DATA static struct registry sole;            /* all requests if in_one */
 HOT_DATA static bool in_one;                     /* only one thread is in MPI at a time */
 
-/* Functions marked so are compiled separately for requests, the most frequent kind. */
+/* Functions with this mark are compiled separately for requests, the most frequent kind. */
 #define FOR_A_KIND static inline __attribute__((always_inline))
 HOT_DATA atomic_uint_fast64_t handle_generations[HANDLE_KINDS];
 
@@ -165,7 +165,8 @@ static inline void give_number(struct handle_numbers *numbers, enum handle_kind 
         handle_numbers_return(numbers, symbol);
 }
 
-/* Add a new handle after those of the same value. On an error the tracer stops, so the number may be lost. */
+/* Add a new handle after the handles with the same value. On an error the tracer stops, so the number need
+ * not be given back. */
 FOR_A_KIND enum refrain_status add(struct registry *r, enum handle_kind kind, uint64_t value,
                                    uint64_t class_key, struct handle **out, bool *is_new)
 {
@@ -251,10 +252,10 @@ const struct handle_cached *handle_search(struct handle_user *u, enum handle_kin
     return c;
 }
 
-/* Find the live request for which a value stands in a call. HANDLE_NONE: the call passes the value more often
+/* Find the live request that a value in a call stands for. HANDLE_NONE: the call passes the value more often
  * than there are live requests with this value. MPI libraries may use one value for all requests that are
- * completed at once. If requests of several threads have this value, each thread gets its own requests
- * first. */
+ * already complete when they are made. If requests of several threads have this value, each thread gets its
+ * own requests first. */
 static inline uint32_t find_request(struct registry *r, uint64_t value, uint64_t serial)
 {
     const uint32_t head = map_get(&r->live, value);
@@ -364,7 +365,7 @@ static void move(struct handle_ref *ref, uint64_t value)
     unlock(r, locked);
 }
 
-/* handle_settle for a handle in whose place the call has stored another value that is not predefined. */
+/* handle_settle, if the call has replaced the handle by another value that is not predefined. */
 static __attribute__((noinline)) void settle_other(struct handle_ref *ref, uint64_t value, int64_t *slot)
 {
     struct handle_ref new;

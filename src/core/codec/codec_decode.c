@@ -15,8 +15,8 @@
 #include <string.h>
 
 /* The budget of memory. A row of MPI_Waitany needs far more memory than bytes in the file, if some
- * requests are known to be null: with 600 requests it takes 20 bytes, and 2500 bytes of memory for
- * each of them. */
+ * requests are known to be null: with 600 requests the row takes 20 bytes in the file, and 2500
+ * bytes of memory for each of these bytes. */
 #define BUDGET_BASE (UINT64_C(256) << 20)
 #define BUDGET_RATE (UINT64_C(16) << 10) /* bytes of memory for each byte of the file */
 
@@ -65,8 +65,8 @@ static enum refrain_status decode_meta(struct decoder *d, struct bytes_reader *i
     struct trace *t = &d->trace;
     uint64_t first = bytes_get_uint(in), n = bytes_get_uint(in);
     if (!in->failed && (n > TRACE_RANKS_MAX || first > UINT32_MAX - n))
-        return codec_damaged(d, SECTION_META, "%llu ranks from %llu on", (unsigned long long)n,
-                             (unsigned long long)first);
+        return codec_damaged(d, SECTION_META, "impossible: %llu ranks from rank %llu on",
+                             (unsigned long long)n, (unsigned long long)first);
     t->first_rank = (uint32_t)first;
     t->n_ranks = (uint32_t)n;
     size_t pairs = bytes_get_count(in, 2);

@@ -12,8 +12,8 @@
  * have one group for each rank; trying all pairs would take too long. */
 #define REFINE_TRIES 8
 
-/* Limit of the steps that refining all groups of one shape may take, in addition to the limit for each
- * pair of groups. */
+/* Limit of the steps that refining all groups of one shape may take. Each pair of groups has a limit of its
+ * own, too. */
 #define REFINE_STEPS (16 * MERGE_REFINE_MAX)
 
 #define VARIES UINT64_MAX

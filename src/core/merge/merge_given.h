@@ -4,7 +4,7 @@
  *
  *     rows 0: {tag 5}  1: {tag 9}    stream (0 1)^50        the column's series: (5 9)^50
  *
- * The column is made first and interned later. So a refinement that does not pay leaves nothing behind in
+ * The column is made first and interned later. So a refinement that saves nothing leaves nothing behind in
  * the trace. */
 #ifndef REFRAIN_MERGE_GIVEN_H
 #define REFRAIN_MERGE_GIVEN_H

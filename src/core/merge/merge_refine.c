@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Refines two groups to one structure.
+/* Gives two groups one structure: a row for each pair of rows that belong to the same call.
  *
- *     a: rows A B C    stream 0 1 2 2        (its third and fourth neighbour are both MPI_PROC_NULL)
- *     b: rows D E F    stream 0 1 2 1        (its second and fourth are the same rank)
+ *     a: rows A B C    stream 0 1 2 2        (calls 3 and 4 have the same partner: MPI_PROC_NULL)
+ *     b: rows D E F    stream 0 1 2 1        (calls 2 and 4 have the same partner: one rank)
  *
  *     pairs by call:   (0,0) (1,1) (2,2) (2,1)    numbered by first occurrence: 0 1 2 3
  *     both: rows AD BE CF CE   stream 0 1 2 3
@@ -27,7 +27,7 @@ struct side {
     uint32_t *lacks; /* slots that are a column in the other group only, ascending */
     uint32_t n_lacks;
     struct merge_given *given; /* one for each slot in `lacks` */
-    uint32_t *class;           /* row -> class of the rows that are equal except for the lacking slots */
+    uint32_t *class;           /* row -> class of the rows that are equal in all slots not in `lacks` */
     uint32_t *row;             /* class -> its first row */
     uint32_t *timing;          /* class -> member of merge_timings that its rows share */
     uint32_t n_classes;
@@ -145,8 +145,8 @@ static enum refrain_status side_start(struct side *s, const struct group *g, con
 
 /* ---- the common stream ----------------------------------------------------------------------- */
 
-/* Find or add the number of a pair. *fits becomes false if its rows differ in length, or if there are too
- * many pairs to pay. */
+/* Find or add the number of a pair. *fits becomes false if the pair's rows differ in length, or if there are
+ * so many pairs that one group would not cost less than two. */
 static enum refrain_status intern_pair(struct refinement *r, uint32_t a, uint32_t b, uint32_t *index,
                                        bool *fits)
 {
@@ -164,8 +164,8 @@ static enum refrain_status intern_pair(struct refinement *r, uint32_t a, uint32_
     return REFRAIN_OK;
 }
 
-/* Walk both streams side by side, and make the common stream of pairs. *fits: they can have a common
- * stream, and it was found in the steps that may be taken. */
+/* Walk both streams side by side, and make the common stream of pairs. *fits: they can have a common stream,
+ * and *steps was large enough to find it. */
 static enum refrain_status pair_streams(struct refinement *r, uint64_t calls, uint64_t *steps, bool *fits)
 {
     struct stream_walk a = {0}, b = {0};
@@ -206,15 +206,15 @@ out:
     return status;
 }
 
-/* ---- does it pay? ---------------------------------------------------------------------------- */
+/* ---- the cost -------------------------------------------------------------------------------- */
 
 static size_t stream_cost(const struct rules *stream)
 {
     return stream ? stream->first[stream->n_rules] * ITEM_COST : 0;
 }
 
-/* Cost of a group's structure. The cost of slots is left out, because it depends on the ranks
- * merged so far. */
+/* Cost of a group's structure. The cost of slots is left out, because it depends on the ranks that are
+ * already merged. */
 static size_t group_cost(const struct group *g)
 {
     size_t cost = GROUP_COST + stream_cost(g->stream) + g->columns.n * COLUMN_COST;
@@ -245,7 +245,8 @@ static enum refrain_status give_columns(struct side *s, uint64_t calls, uint64_t
 
 /* ---- the new group --------------------------------------------------------------------------- */
 
-/* Return the value that a row of one side keeps in a slot: 0 if the slot moves to the given column. */
+/* Return the value that a row of one side keeps in a slot: 0 if the slot is in `lacks`, because its values
+ * move to a column in `given`. */
 static struct rankfn side_slot(const struct side *s, const struct row *row, uint32_t slot)
 {
     return lacks(s, slot) ? merge_constant(0, s->g->ranks) : rankfn_share(row_slot(row, slot));
@@ -305,7 +306,7 @@ static enum refrain_status make_timings(struct refinement *r, struct group *out)
     return status;
 }
 
-/* Get the column of a slot on one side: its own column, or the one given to it. */
+/* Get the column of a slot on one side: the group's own column, or the new one in `given`. */
 static enum refrain_status side_column(const struct side *s, struct trace *t, uint32_t slot,
                                        struct rankfn *out)
 {

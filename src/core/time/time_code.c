@@ -17,11 +17,11 @@ struct time_site {
     struct symbol_list gaps, durations;
 };
 
-/* For each kind of bit, the number of its first set of weights. SETS_LISTED: how many sets the bits of listed
- * symbols have. */
+/* For each kind of bit, the number of its first set of weights. SETS_LISTED: number of sets for the bits that
+ * find a symbol in its list (code_symbol). */
 enum { GAPS = 0, DURATIONS = 16, NEW = 40, NESTED = 56, SETS_LISTED = 16 };
 
-/* Roots of trees that must not collide with symbols. */
+/* The roots of trees. They must differ from all symbols. */
 #define NEW_ROOT    (UINT32_C(1) << 15)
 #define NESTED_NODE (NEW_ROOT - 1)
 
@@ -85,7 +85,8 @@ static uint32_t context(uint32_t kind, uint32_t site, uint32_t a, uint32_t b)
            b * UINT32_C(0x27D4EB2F);
 }
 
-/* Code a number from its highest bit on. The node of the binary tree is the bits so far. */
+/* Code a number, from its highest bit to its lowest. The root and the bits that are already coded are the
+ * number of the node in the binary tree. */
 static uint32_t code_tree(struct time_code *c, const uint32_t *contexts, unsigned sets, uint32_t root,
                           unsigned bits, uint32_t number)
 {
@@ -95,8 +96,8 @@ static uint32_t code_tree(struct time_code *c, const uint32_t *contexts, unsigne
     return node - (root << bits);
 }
 
-/* Code one of a few symbols: a bit for each symbol of the list, the commonest first, says whether
- * it is that one. A symbol that is not in the list follows in full, with `bits` bits. */
+/* Code one of a few symbols: for each symbol of the list, the commonest first, a bit says whether the coded
+ * symbol equals it. A symbol that is not in the list follows in full, with `bits` bits. */
 static uint32_t code_symbol(struct time_code *c, struct symbol_list *list, const uint32_t *contexts,
                             unsigned set, unsigned bits, uint32_t symbol)
 {
@@ -147,9 +148,9 @@ static uint64_t code_raw(struct time_code *c, uint32_t class, uint64_t number)
     return read;
 }
 
-/* The symbol of a number. Without a grid: its class. With a grid, the number says which of the grid's values
- * it is. Each value in the grid's table has a symbol of its own. The values after the table are multiples of
- * the grid's step; they have one symbol for each class of the factor. */
+/* The symbol of a number. Without a grid: its class. With a grid, the number is the index of one of the
+ * grid's values. Each value in the grid's table has a symbol of its own. The values after the table are
+ * multiples of the grid's step; they have one symbol for each class of the factor. */
 static uint32_t symbol_of(const struct time_grid *g, uint64_t number)
 {
     if (!g)
@@ -162,7 +163,7 @@ static unsigned symbol_bits(const struct time_grid *g)
     return g ? 32u - (unsigned)__builtin_clz(g->n + CLASSES - 1) : CLASS_BITS;
 }
 
-/* Code a number. *seen becomes the symbol as contexts use it. False if the bytes are invalid. */
+/* Code a number. *seen becomes the symbol in the form that contexts use. False if the bytes are invalid. */
 static bool code_value(struct time_code *c, struct symbol_list *list, const uint32_t *contexts, unsigned set,
                        const struct time_grid *g, uint64_t *number, uint32_t *seen)
 {
