@@ -7,18 +7,35 @@
 
 #include <inttypes.h>
 
-/* Returns the call after which a lane computes; PRECEDING_NONE if there is none. */
-static uint32_t site_behind(const struct causes_view *v, uint64_t key)
+/* A lane matters for the place's name if it has more than 1 / FEW of the value. */
+#define FEW 20
+
+uint32_t causes_site_behind(const struct causes_view *v, uint64_t key)
 {
     return critical_activity(key) == CRITICAL_COMPUTING
                ? preceding_find(v->preceding, critical_lane(key), critical_site(key))
                : PRECEDING_NONE;
 }
 
-void causes_put_where(const struct causes_view *v, uint64_t key, struct bytes *out)
+uint32_t causes_common_behind(const struct causes_view *v, const struct profile_entry *lanes, size_t n)
+{
+    const uint32_t behind = causes_site_behind(v, causes_worst(lanes, n));
+    uint64_t all = 0;
+    for (size_t i = 0; i < n; i++)
+        all += lanes[i].value;
+    for (size_t i = 0; i < n; i++) {
+        if (lanes[i].value > all / FEW && causes_site_behind(v, lanes[i].key) != behind)
+            return PRECEDING_NONE;
+    }
+    return behind;
+}
+
+void causes_put_where(const struct causes_view *v, const struct profile_entry *lanes, size_t n,
+                      struct bytes *out)
 {
     const struct reader *r = v->search->reader;
-    const uint32_t site = critical_site(key), behind = site_behind(v, key);
+    const uint64_t key = lanes[0].key;
+    const uint32_t site = critical_site(key), behind = causes_common_behind(v, lanes, n);
     if (behind == PRECEDING_NONE) {
         text_put(out, critical_activity(key) == CRITICAL_COMPUTING ? "before " : "");
         site_put_call(r, v->symbols, site, out);
@@ -34,19 +51,22 @@ void causes_put_where(const struct causes_view *v, uint64_t key, struct bytes *o
     }
 }
 
-void causes_put_place(const struct causes_view *v, uint64_t key, struct bytes *out)
+void causes_put_place(const struct causes_view *v, const struct profile_entry *lanes, size_t n,
+                      struct bytes *out)
 {
-    text_put(out, critical_activity(key) == CRITICAL_COMPUTING ? "computing " : "");
-    causes_put_where(v, key, out);
+    text_put(out, critical_activity(lanes[0].key) == CRITICAL_COMPUTING ? "computing " : "");
+    causes_put_where(v, lanes, n, out);
 }
 
-void causes_put_place_json(const struct causes_view *v, uint64_t key, struct json *j)
+void causes_put_place_json(const struct causes_view *v, const struct profile_entry *lanes, size_t n,
+                           struct json *j)
 {
     const struct reader *r = v->search->reader;
+    const uint64_t key = lanes[0].key;
     json_string(j, "activity", critical_activity(key) == CRITICAL_COMPUTING ? "computing" : "call");
     json_string(j, "function", reader_function(r, critical_site(key)));
     site_put_json(&r->trace, v->symbols, critical_site(key), j, "site");
-    const uint32_t behind = site_behind(v, key);
+    const uint32_t behind = causes_common_behind(v, lanes, n);
     if (behind == PRECEDING_NONE)
         return;
     json_object(j, "behind");

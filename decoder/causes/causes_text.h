@@ -20,12 +20,21 @@ struct causes_view {
         *endings; /* of a run that was cut off; NULL: it was not, or that is of no interest */
 };
 
-/* Prints the place of a critical_key: "between MPI_Recv (halo.c:29) and MPI_Send (halo.c:31)", "before
- * MPI_Send at exchange (halo.c:31)" if that is the first call, "MPI_Send at exchange (halo.c:31)". */
-void causes_put_where(const struct causes_view *v, uint64_t key, struct bytes *out);
+/* Prints the place of the keys of n lanes, n > 0, which are of one site and activity: "MPI_Send at exchange
+ * (halo.c:31)" for calls, "between MPI_Recv (halo.c:29) and MPI_Send (halo.c:31)" for computing after the same
+ * call, "before MPI_Send at exchange (halo.c:31)" if that call is not the same in all lanes that matter, or is
+ * the first one. */
+void causes_put_where(const struct causes_view *v, const struct profile_entry *lanes, size_t n,
+                      struct bytes *out);
 /* The same after "computing "; in JSON, members of the open object. */
-void causes_put_place(const struct causes_view *v, uint64_t key, struct bytes *out);
-void causes_put_place_json(const struct causes_view *v, uint64_t key, struct json *j);
+void causes_put_place(const struct causes_view *v, const struct profile_entry *lanes, size_t n,
+                      struct bytes *out);
+void causes_put_place_json(const struct causes_view *v, const struct profile_entry *lanes, size_t n,
+                           struct json *j);
+/* Returns the call after which a lane computes; PRECEDING_NONE if there is none. */
+uint32_t causes_site_behind(const struct causes_view *v, uint64_t key);
+/* The same for n lanes together, n > 0; PRECEDING_NONE also if it is not the same call in all that matter. */
+uint32_t causes_common_behind(const struct causes_view *v, const struct profile_entry *lanes, size_t n);
 /* "rank 5", "ranks 0-4,8-15", "all ranks", "37 ranks": prints the ranks whose value is at least `least`, of n
  * ranks from `first` on. Returns whether there are several. */
 bool causes_put_ranks(const uint64_t *values, uint32_t first, uint32_t n, uint64_t least, struct bytes *out);

@@ -85,7 +85,7 @@ static void put_row(const struct critical_path *c, const struct causes_view *v, 
     text_printf(out, "%10.*s %5.1f %%  ", (int)time.n, (const char *)time.data,
                 text_percent(r->time, c->length));
     bytes_free(&time);
-    causes_put_place(v, causes_worst(r->lanes, r->n), out);
+    causes_put_place(v, r->lanes, r->n, out);
     text_put(out, "  ");
     causes_put_lanes(v, r->lanes, r->n, out);
     if (beyond_mean(r) > c->length / 1000) {
@@ -181,7 +181,7 @@ enum refrain_status critical_put_text(const struct critical_search *s, const str
 static void put_row_json(const struct causes_view *v, const struct path_row *r, struct json *j)
 {
     json_object(j, NULL);
-    causes_put_place_json(v, causes_worst(r->lanes, r->n), j);
+    causes_put_place_json(v, r->lanes, r->n, j);
     json_real(j, "seconds", (double)r->time * 1e-9);
     json_real(j, "mean_seconds", (double)r->mean * 1e-9);
     json_real(j, "beyond_mean_seconds", (double)beyond_mean(r) * 1e-9);

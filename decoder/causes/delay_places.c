@@ -41,7 +41,7 @@ static bool add(struct profile_entries *e, uint64_t key, uint64_t value)
             return true;
         }
     }
-    return array_push(e, ((struct profile_entry){key, value}));
+    return array_push(e, ((struct profile_entry){.key = key, .value = value}));
 }
 
 static bool add_delay(struct delay_place *p, const struct delay *d)
@@ -52,6 +52,7 @@ static bool add_delay(struct delay_place *p, const struct delay *d)
     p->usual += d->usual;
     p->meanwhile += d->meanwhile;
     p->times += d->times;
+    p->parts += d->parts;
     if (!add(&p->lanes, d->key, d->direct + d->further) ||
         !add(&p->waits, d->wait_site, d->direct + d->further))
         return false;

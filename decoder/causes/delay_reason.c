@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "delay_reason.h"
 
+#include "chain_start.h"
 #include "efficiency.h"
 #include "page_ranks.h"
 
@@ -16,6 +17,7 @@
 /* The reason is that ranks work one after the other (REASON_SERIALIZED) if the ranks that wait compute less
  * than IDLE of the time meanwhile, and the late ranks compute at most AS_OTHERS times the mean of all. */
 #define IDLE      0.2
+#define ALONE     0.9 /* a rank with this share of the cost is no chain */
 #define AS_OTHERS 1.25
 /* The late ranks take turns (REASON_ALTERNATES) if they wait at least MUTUAL times the mean waiting of all
  * ranks, and each of them causes less than MOSTLY of the waiting that the place costs. */
@@ -23,6 +25,7 @@
 #define MOSTLY 0.6
 
 struct reason {
+    const uint64_t *waiting; /* ns: of each lane */
     const struct delay_place *place;
     /* The place with the highest cost. If it is not `place`, it is a call whose cost is a consequence of
      * `place`. */
@@ -84,12 +87,17 @@ static bool take_turns(const struct reason *r, const struct page_ranks *waiting)
            weighted(&r->late, waiting) >= MUTUAL * mean(waiting);
 }
 
+/* A message waits for the rank before. A collective operation waits for a chain if the last one to enter it has
+ * waited for several others. */
 static bool is_serialized(const struct reason *r, uint64_t kinds, const struct page_ranks *computing)
 {
-    const uint32_t messages =
+    const uint64_t messages =
         EVENTS(EVENT_RECEIVE) | EVENTS(EVENT_SEND) | EVENTS(EVENT_LATE_SENDER) | EVENTS(EVENT_LATE_RECEIVER);
     const struct delay_place *p = r->place;
-    return kinds & messages && computing->values && (double)p->meanwhile < IDLE * (double)p->taken &&
+    const bool chain =
+        p->further > p->direct && (double)r->late.values[r->late.worst] < ALONE * (double)r->cost;
+    return (kinds & messages || chain) && computing->values &&
+           (double)p->meanwhile < IDLE * (double)p->taken &&
            weighted(&r->late, computing) <= AS_OTHERS * mean(computing);
 }
 
@@ -128,7 +136,8 @@ static enum refrain_status find_reason(struct reason *r, const struct causes_vie
 {
     const struct delay_place *place = find_place(p);
     uint64_t *by_lane = calloc(v->search->lanes.n + 1, sizeof *by_lane);
-    *r = (struct reason){.place = place,
+    *r = (struct reason){.waiting = of->by_lane,
+                         .place = place,
                          .costliest = &p->items[0],
                          .cost = place->direct + place->further,
                          .explains = explains(place, of),
@@ -155,7 +164,7 @@ static void put_excess(const struct delay_place *p, struct bytes *out)
     const uint64_t than = alone && p->meanwhile < p->taken ? p->meanwhile : p->usual;
     const double ratio = than > 0 ? (double)p->taken / (double)than : MUCH;
     if (ratio >= MUCH) {
-        time_put(out, (p->taken - than) / (p->times > 0 ? p->times : 1));
+        time_put(out, (p->taken - than) / (p->parts > 0 ? p->parts : 1));
         text_put(out, " longer each time");
     } else if (ratio >= 2) {
         text_printf(out, "%.1f times as long", ratio);
@@ -164,15 +173,51 @@ static void put_excess(const struct delay_place *p, struct bytes *out)
     }
 }
 
-/* Does a single lane call the site? Then there is nobody there to compare it with. */
-static bool runs_alone(const struct wait_search *s, const struct delay_place *p)
+/* Has the lane more than a little share of what the place costs? */
+static bool is_late(const struct delay_place *p, size_t lane)
 {
-    const uint32_t site = critical_site(p->lanes.items[0].key);
-    const uint64_t *visits = severities_row(&s->values, s->visits, site);
-    size_t callers = 0;
-    for (size_t l = 0; visits && l < s->lanes.n; l++)
-        callers += visits[l] > 0;
-    return callers == 1 && s->lanes.n > 1;
+    for (size_t i = 0; i < p->lanes.n; i++) {
+        if (critical_lane(p->lanes.items[i].key) == lane)
+            return p->lanes.items[i].value > (p->direct + p->further) / 20;
+    }
+    return false;
+}
+
+/* Lanes that call the place's site, after the same call as the late ones if these have one in common. */
+struct callers {
+    size_t all, late;
+    bool comparable; /* the late ones can be compared with lanes that wait */
+};
+
+static struct callers find_callers(const struct causes_view *v, const struct reason *r)
+{
+    const struct wait_search *s = v->search;
+    const uint64_t worst = causes_worst(r->place->lanes.items, r->place->lanes.n);
+    const uint32_t behind = causes_site_behind(v, worst),
+                   common = causes_common_behind(v, r->place->lanes.items, r->place->lanes.n);
+    const uint64_t *visits = severities_row(&s->values, s->visits, critical_site(worst));
+    struct callers c = {0};
+    size_t others = 0, missing = 0;
+    for (size_t l = 0; l < s->lanes.n; l++) {
+        const uint64_t key = critical_key(critical_site(worst), critical_activity(worst), (uint32_t)l);
+        const bool calls =
+                       visits && visits[l] > 0 && (common != behind || causes_site_behind(v, key) == behind),
+                   late = is_late(r->place, l), waits = chain_waits(s, r->waiting, l);
+        c.all += calls;
+        c.late += calls && late;
+        others += calls && waits && !late;
+        missing += waits && !calls;
+    }
+    c.comparable = others > 0 || (missing == 0 && c.all > 1);
+    return c;
+}
+
+static const char *in_words(const struct callers *c)
+{
+    return c->comparable       ? ""
+           : c->all == 1       ? ", which only this rank runs"
+           : c->all == c->late ? ", which the other ranks do not run"
+                               : ", which ranks that wait do not run";
 }
 
 static void put_longer(const struct causes_view *v, const struct reason *r, struct bytes *out)
@@ -185,17 +230,16 @@ static void put_longer(const struct causes_view *v, const struct reason *r, stru
         text_put(out, several ? " compute " : " computes ");
     else
         text_put(out, several ? " are " : " is ");
-    const bool alone = runs_alone(v->search, r->place);
-    if (alone) {
-        time_put(out, r->place->taken / (r->place->times > 0 ? r->place->times : 1));
+    const struct callers callers = find_callers(v, r);
+    if (!callers.comparable) {
+        time_put(out, r->place->taken / (r->place->parts > 0 ? r->place->parts : 1));
         text_put(out, " each time");
     } else {
         put_excess(r->place, out);
     }
     text_put(out, computes ? " " : " in ");
-    causes_put_where(v, key, out);
-    if (alone)
-        text_put(out, ", which only this rank runs");
+    causes_put_where(v, r->place->lanes.items, r->place->lanes.n, out);
+    text_put(out, in_words(&callers));
 }
 
 static void put_alternates(const struct causes_view *v, const struct reason *r, struct bytes *out)
@@ -208,7 +252,7 @@ static void put_alternates(const struct causes_view *v, const struct reason *r, 
     text_putc(out, ' ');
     put_excess(r->place, out);
     text_putc(out, ' ');
-    causes_put_where(v, causes_worst(r->place->lanes.items, r->place->lanes.n), out);
+    causes_put_where(v, r->place->lanes.items, r->place->lanes.n, out);
 }
 
 static void put_serialized(const struct causes_view *v, const struct reason *r, struct bytes *out)
@@ -220,13 +264,14 @@ static void put_serialized(const struct causes_view *v, const struct reason *r, 
         "wait meanwhile; ");
     page_ranks_put_weighted(&r->late, out, &several);
     text_put(out, " ");
-    causes_put_where(v, causes_worst(r->place->lanes.items, r->place->lanes.n), out);
+    causes_put_where(v, r->place->lanes.items, r->place->lanes.n, out);
+    chain_put_start(v, r->place, r->waiting, out);
 }
 
 static void put_transfer(const struct causes_view *v, const struct reason *r, struct bytes *out)
 {
     bool several;
-    causes_put_where(v, causes_worst(r->place->lanes.items, r->place->lanes.n), out);
+    causes_put_where(v, r->place->lanes.items, r->place->lanes.n, out);
     text_put(out, " itself takes this time, on ");
     page_ranks_put_weighted(&r->late, out, &several);
 }
@@ -248,7 +293,7 @@ static void put_reason(const struct causes_view *v, const struct reason *r, stru
     text_putc(out, ')');
     if (r->place != r->costliest) {
         text_put(out, ", and ");
-        causes_put_where(v, causes_worst(r->costliest->lanes.items, r->costliest->lanes.n), out);
+        causes_put_where(v, r->costliest->lanes.items, r->costliest->lanes.n, out);
         text_put(out, " takes long itself (");
         text_printf(out, "%.0f %%)", 100 * r->also);
     }

@@ -135,6 +135,7 @@ static enum refrain_status share(struct delays *d, const struct delayed *wait, d
             return REFRAIN_ERR_MEMORY;
         delay->taken += e->of.value;
         delay->usual += usual(e);
+        delay->parts += e->of.n;
         if (delay->last == d->waits)
             continue;
         delay->last = d->waits;

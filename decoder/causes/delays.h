@@ -37,6 +37,7 @@ struct delay {
     uint64_t usual;           /* ns: the duration if it were as long as on the path of the lane that waits */
     uint64_t meanwhile;       /* ns: computing of the lanes that wait, at all places, after the common past */
     uint64_t times;           /* how many waits the work causes */
+    uint64_t parts;           /* how many calls, or gaps between calls, `taken` is made of */
     uint64_t last;            /* number of the last wait */
     struct delay_windows windows; /* when the work happens */
 };

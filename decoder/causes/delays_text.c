@@ -27,7 +27,7 @@ static void put_place(const struct causes_view *v, const struct delay_place *p, 
     time_put(&time, p->direct + p->further);
     text_printf(out, "%10.*s  ", (int)time.n, (const char *)time.data);
     bytes_free(&time);
-    causes_put_place(v, causes_worst(p->lanes.items, p->lanes.n), out);
+    causes_put_place(v, p->lanes.items, p->lanes.n, out);
     text_put(out, "  ");
     causes_put_lanes(v, p->lanes.items, p->lanes.n, out);
     text_put(out, "; ");
@@ -67,7 +67,7 @@ enum refrain_status delays_put_text(const struct delays *d, const struct causes_
 void delay_place_put_json(const struct causes_view *v, const struct delay_place *p, struct json *j)
 {
     const struct reader *r = v->search->reader;
-    causes_put_place_json(v, causes_worst(p->lanes.items, p->lanes.n), j);
+    causes_put_place_json(v, p->lanes.items, p->lanes.n, j);
     json_real(j, "direct_seconds", (double)p->direct * 1e-9);
     json_real(j, "further_seconds", (double)p->further * 1e-9);
     json_real(j, "taken_seconds", (double)p->taken * 1e-9);

@@ -24,6 +24,7 @@ static void insert(struct past_profile *p, struct profile_entry e)
         at--;
     if (at > 0 && p->items[at - 1].key == e.key) {
         p->items[at - 1].value += e.value;
+        p->items[at - 1].n += e.n;
         return;
     }
     memmove(p->items + at + 1, p->items + at, (p->summed++ - at) * sizeof e);
@@ -46,6 +47,7 @@ static bool add(struct past_profile *p, struct profile_entry e)
 {
     if (p->n > 0 && p->items[p->n - 1].key == e.key) {
         p->items[p->n - 1].value += e.value;
+        p->items[p->n - 1].n += e.n;
         return true;
     }
     if (p->n >= SUM_FROM && p->n >= 2 * p->summed)
@@ -121,7 +123,7 @@ bool genealogy_begin(struct genealogy *g, uint32_t before, uint32_t *piece)
 
 bool genealogy_add(struct genealogy *g, uint32_t piece, uint64_t key, uint64_t value)
 {
-    return value == 0 || add(&g->pieces.items[piece].profile, (struct profile_entry){key, value});
+    return value == 0 || add(&g->pieces.items[piece].profile, (struct profile_entry){key, value, 1});
 }
 
 void genealogy_hold(struct genealogy *g, uint32_t piece)

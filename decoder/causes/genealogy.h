@@ -19,6 +19,7 @@
 
 struct profile_entry {
     uint64_t key, value;
+    uint64_t n; /* how many values were added up */
 };
 
 /* Entries with the same key are summed up whenever the number of entries has doubled. */

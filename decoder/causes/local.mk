@@ -10,6 +10,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/causes/cause_listener.h \
     decoder/causes/causes_text.c \
     decoder/causes/causes_text.h \
+    decoder/causes/chain_start.c \
+    decoder/causes/chain_start.h \
     decoder/causes/critical_path.c \
     decoder/causes/critical_path.h \
     decoder/causes/critical_search.c \
