@@ -141,6 +141,42 @@ static enum refrain_status take_different(struct wait_search *s, uint32_t self, 
 
 /* ---- late receivers -------------------------------------------------------------------------- */
 
+/* The last receives of a thread that waited: from `begin` until the rank sent. */
+#define WAITED_MESSAGES 100
+struct waited_messages {
+    size_t next;
+    struct waited_message {
+        uint64_t begin, until;
+        uint32_t sender;
+    } items[WAITED_MESSAGES];
+};
+
+/* Finds the part of a send's waiting in which its receiver waited for another rank's message. */
+static enum refrain_status take_busy_receiver(struct wait_search *s, uint32_t self,
+                                              const struct wait_event *e)
+{
+    const bool receives = e->kind == EVENT_RECEIVE;
+    struct waited_messages *w =
+        wait_search_state(s, self, wait_search_lane(s, receives ? &e->call : &e->cause));
+    const uint64_t end = wait_event_end(e);
+    enum refrain_status status = REFRAIN_OK;
+    if (!w)
+        return REFRAIN_ERR_MEMORY;
+    if (receives && end > e->begin) {
+        w->items[w->next] = (struct waited_message){e->begin, end, e->cause.rank};
+        w->next = (w->next + 1) % WAITED_MESSAGES;
+    }
+    for (size_t i = 0; !receives && i < WAITED_MESSAGES && status == REFRAIN_OK; i++) {
+        const struct waited_message *m = &w->items[i];
+        struct wait_event part = *e;
+        part.begin = m->begin > e->begin ? m->begin : e->begin;
+        part.until = m->until < end ? m->until : end;
+        if (part.begin < part.until && m->sender != e->call.rank)
+            status = wait_search_wait(s, self, &part);
+    }
+    return status;
+}
+
 /* A send that ended before the receive was posted did not wait for it. */
 static enum refrain_status take_late_receiver(struct wait_search *s, uint32_t self,
                                               const struct wait_event *e)
@@ -224,6 +260,23 @@ const struct metric patterns_message[] = {
      .events = EVENTS(EVENT_SEND),
      .take = take_late_receiver,
      .publishes = EVENT_LATE_RECEIVER},
+    {.uniq_name = "mpi_latereceiver_wo",
+     .name = "late receiver, wrong order",
+     .parent = "mpi_latereceiver",
+     .part = true,
+     .aside = "the receiver waited for another message",
+     .blamed = "the receiver",
+     .text = "The part of the waiting for late receivers in which the receiver waited for a message of "
+             "another rank: if it had received this message first, that would have filled the time. If the "
+             "program needs the other message first, the order is no mistake. The search covers the last 100 "
+             "receives of a thread that waited.",
+     .drawing = "sender 1  -----------------[ Send A ]--\n"
+                "sender 2  -------[ Send B         ]----\n"
+                "                 |<-part->|\n"
+                "receiver  ---[ Recv A       ][Recv B]--\n",
+     .events = EVENTS(EVENT_RECEIVE) | EVENTS(EVENT_LATE_RECEIVER),
+     .take = take_busy_receiver,
+     .lane_state = sizeof(struct waited_messages)},
     {.uniq_name = "mpi_cls_count",
      .name = "late senders",
      .parent = "comms_recv",

@@ -2,6 +2,7 @@
 /* Writes why the ranks of a finding wait. Waiting that no rank causes has no reason. */
 #include "decoder/causes/delay_reason.h"
 #include "decoder/causes/removals.h"
+#include "decoder/util/text.h"
 #include "waits_text.h"
 
 #include <stdlib.h>
@@ -52,6 +53,22 @@ enum refrain_status waits_find_removals(struct removals *out, const struct waits
     return status;
 }
 
+/* A wrong order is a reason if it is at least this share of the waiting. */
+#define ORDER_LEAST 0.25
+
+static void put_order(const struct waits *w, const struct wait_cause *c, struct bytes *out)
+{
+    const uint32_t order = metrics_find(&w->metrics, "mpi_latereceiver_wo");
+    const uint64_t time = wait_report_value(&w->report, order, c->site);
+    if (w->metrics.parents[order] == c->metric && (double)time >= ORDER_LEAST * (double)c->time)
+        text_printf(
+            out,
+            "              because the receiver waits for another message meanwhile (explains %.0f %%): "
+            "if it does not need that one first, it can receive in the order in which messages are sent "
+            "(MPI_ANY_SOURCE, MPI_Waitany)\n",
+            text_percent(time, c->time));
+}
+
 void waits_put_reason(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,
                       struct bytes *out)
 {
@@ -62,6 +79,7 @@ void waits_put_reason(const struct waits *w, const struct waits_view *v, const s
     const struct causes_view view = view_of(w, v);
     const bool ok = start_request(&request, w, c);
     request.without = removal_of(w, v, c);
+    put_order(w, c, out);
     if (!ok || delays_put_reason(v->delays, &view, &request, out) != REFRAIN_OK)
         out->failed = true;
     free((void *)request.by_lane);

@@ -343,6 +343,24 @@ Test(waits, a_barrier_that_does_not_block)
     stop(&f);
 }
 
+/* Rank 2 sends from 2000 on, and rank 0 asks for its message at 4200, after it has waited for rank 1 until
+ * 4000. */
+Test(waits, receiver_waits_for_another_message)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 3);
+    RECV(&s, 1000, 3100, 0, 1, 5);
+    RECV(&s, 100, 300, 0, 2, 6);
+    SEND(&s, 4000, 50, 1, 0, 5);
+    SEND(&s, 2000, 2400, 2, 0, 6);
+    find(&f, &s);
+    cr_assert_eq(value(&f, "mpi_latereceiver"), 2200);
+    cr_assert_eq(value(&f, "mpi_latereceiver_wo"), 2000);
+    cr_assert_eq(of_lane(&f, "mpi_latereceiver_wo", 2), 2000);
+    stop(&f);
+}
+
 /* ---- polls and probes ------------------------------------------------------------------------ */
 
 /* From 1000 to 38000, except for 30000 in which the thread does something else. Other time between

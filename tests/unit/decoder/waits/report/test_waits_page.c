@@ -29,7 +29,7 @@ Test(waits_page, near)
 {
     expect_near("late_broadcast", "mpi_latebroadcast");
     expect_near("mpi_latesendr", "mpi_latesender");
-    expect_near("Late Receiver", "mpi_latereceiver, mpi_clr_count");
+    expect_near("Late Receiver", "mpi_latereceiver, mpi_latereceiver_wo, mpi_clr_count");
     expect_near("overload", "imbalance_above");
     expect_near("coffee", "");
     expect_near("", "");
