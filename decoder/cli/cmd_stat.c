@@ -5,6 +5,7 @@
 #include "decoder/stat/statistics.h"
 #include "decoder/trace/site.h"
 #include "decoder/util/emitter.h"
+#include "decoder/util/text.h"
 #include "src/core/base/log.h"
 #include "stat_regions.h"
 #include "world_select.h"
@@ -25,6 +26,7 @@ static const struct emitter_column columns[] = {
 
 #define N_COLUMNS (sizeof columns / sizeof columns[0])
 #define SORT_TIME 1 /* index of the time column */
+#define MEAN      3 /* of the mean; the shortest and the longest follow */
 #define OUTSIDE   "(outside MPI)"
 
 /* The subjects of a table's lines. */
@@ -105,6 +107,24 @@ static void put_time(struct emitter *e, bool known, double ns)
         emitter_cell_none(e);
 }
 
+/* Writes the shortest or the longest call with three digits, as a trace keeps them to 6.25 %: rounded down and
+ * up. */
+static void put_extreme(struct emitter *e, double ns, bool longest)
+{
+    uint64_t value = (uint64_t)ns, unit = 1;
+    int decimals = 3;
+    if (ns < 0 || e->as_json) {
+        put_time(e, ns >= 0, ns);
+        return;
+    }
+    for (; value / unit >= 1000; unit *= 10) /* three digits are left */
+        decimals -= decimals > 0;
+    value = (value + (longest ? unit - 1 : 0)) / unit * unit;
+    emitter_cell_open(e);
+    text_printf(&e->cells, "%.*f", decimals, (double)value * 1e-3);
+    emitter_cell_close(e);
+}
+
 static void put_site(struct emitter *e, const struct report *r, uint32_t site)
 {
     const char *key = emitter_cell_open(e);
@@ -132,8 +152,9 @@ static void put_line(struct emitter *e, const struct report *r, const struct lin
         emitter_cell_none(e);
     put_time(e, t->timed, value_of(t, SORT_TIME));
     put_time(e, l->all > 0, value_of(t, SORT_TIME) / (double)l->all);
-    for (size_t column = SORT_TIME + 2; column < SORT_TIME + 5; column++)
-        put_time(e, value_of(t, column) >= 0, value_of(t, column));
+    put_time(e, value_of(t, MEAN) >= 0, value_of(t, MEAN));
+    put_extreme(e, value_of(t, MEAN + 1), false);
+    put_extreme(e, value_of(t, MEAN + 2), true);
     emitter_cell_uint(e, t->sent);
     emitter_cell_uint(e, t->received);
 }

@@ -57,11 +57,27 @@ messages() { # TRACE
         <("$refrain" matrix --csv "$1" | awk -F, 'FNR > 1 { m += $3; b += $4 } END { print m, b }')
 }
 
+# The shortest and the longest call of each site are those of stat, which rounds them to 6.25 % (means, 0.2 %); its
+# text has three digits.
+extremes() { # TRACE
+    "$refrain" stat --json --by site "$1" >stat.json && "$refrain" stat "$1" >stat.text &&
+        jq -e -n --slurpfile r report.json --slurpfile s stat.json '
+            def of(low; high): group_by(.name) | map({key: .[0].name, value: {low: map(low) | min, high: map(high) | max}}) | from_entries;
+            ($r[0].sections.time.rows | map(select(.site) | .name = .function + (.site | capture("(?<line>:[0-9]+)").line)) | of(.durations.shortest; .durations.longest)) as $report |
+            ($s[0].sites | map(.name = .function + ":" + (.site[0].line | tostring)) | of(.min_ns * 1e-9; .max_ns * 1e-9)) as $stat |
+            ($stat | length) > 20 and ($stat | to_entries | map($report[.key] as $r |
+                .value.low <= 1.004 * $r.low + 2e-6 and $r.low <= 1.0625 * .value.low + 2e-6 and
+                .value.high >= 0.996 * $r.high - 2e-6 and $r.high >= .value.high / 1.0625 - 2e-6) | all)' &&
+        awk 'NF == 9 && FNR > 2 { n++; for (i = 6; i <= 7; i++) { digits = $i; sub(/\./, "", digits); sub(/^0*/, "", digits); sub(/0*$/, "", digits)
+                if (length(digits) > 3) { print; wrong = 1 } } } END { exit wrong || n < 10 }' stat.text
+}
+
 for timing in lossless lossy; do
     check "$timing: a report" record $timing
     check "$timing: times are those of waits" times $timing.refrain
     check "$timing: calls are those of stat" calls $timing.refrain
     check "$timing: durations of calls and messages" durations $timing.refrain
+    check "$timing: shortest and longest calls are those of stat" extremes $timing.refrain
     check "$timing: findings are those of waits" findings $timing.refrain
     check "$timing: messages are those of matrix" messages $timing.refrain
     check "$timing: so are accesses to windows" accesses $timing.refrain
