@@ -56,21 +56,16 @@ enum refrain_status body_acts_create(struct body_acts *a, const struct steps *bo
     return REFRAIN_OK;
 }
 
-struct body_act body_acts_at(const struct body_acts *a, uint32_t act)
+struct body_act body_acts_open(const struct body_acts *a, uint32_t act)
 {
     const uint32_t i = a->step_of[act];
-    uint32_t number = act - a->first[i];
-    const struct step *s = a->body->items[i];
-    struct body_act out = {.step = s, .place = number, .unit = a->units[i]};
-    if (a->open[i]) {
-        const uint32_t inside = (uint32_t)s->body.n;
-        out.place = number % s->n_processes;
-        number /= s->n_processes;
-        out.unit += number % inside;
-        out.step = s->body.items[number % inside];
-        out.iteration = number / inside;
-    }
+    const struct step *loop = a->body->items[i];
+    const uint32_t number = act - a->first[i], turn = number / loop->n_processes,
+                   inside = turn % (uint32_t)loop->body.n;
+    struct body_act out = {.step = loop->body.items[inside], .place = number % loop->n_processes};
     out.process = out.step->processes[out.place];
+    out.unit = a->units[i] + inside;
+    out.iteration = turn / (uint32_t)loop->body.n;
     return out;
 }
 

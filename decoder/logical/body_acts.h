@@ -34,8 +34,16 @@ struct body_act {
 
 /* The body must outlive the acts. `open`: by step; copied. */
 enum refrain_status body_acts_create(struct body_acts *a, const struct steps *body, const bool *open);
-void body_acts_free(struct body_acts *a); /* also of a zeroed struct */
-struct body_act body_acts_at(const struct body_acts *a, uint32_t act);
+void body_acts_free(struct body_acts *a);                                /* also of a zeroed struct */
+struct body_act body_acts_open(const struct body_acts *a, uint32_t act); /* of an act in an open loop */
+
+static inline struct body_act body_acts_at(const struct body_acts *a, uint32_t act)
+{
+    const uint32_t i = a->step_of[act], place = act - a->first[i];
+    const struct step *s = a->body->items[i];
+    return a->open[i] ? body_acts_open(a, act)
+                      : (struct body_act){s, s->processes[place], place, a->units[i], 0};
+}
 
 /* How many acts an open loop has, which may be too many to count. */
 static inline uint64_t body_acts_inside(const struct step *loop)

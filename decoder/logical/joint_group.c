@@ -5,6 +5,7 @@
 
 #include "moving.h"
 
+#include "src/core/base/bisect.h"
 #include "src/core/base/log.h"
 
 #include <stdlib.h>
@@ -49,9 +50,12 @@ static const struct step *restrict_step(struct arena *a, const struct step *s, c
 static const struct step *take_step(const struct joint_draft *d, uint32_t unit, uint32_t node)
 {
     const struct step *s = d->units[unit], *out = NULL;
+    const struct body_acts *all = draft_acts(d);
+    const size_t step = BISECT(i, all->body->n, all->units[i] <= unit) - 1;
     uint32_t *places = malloc(((size_t)s->n_processes + 1) * sizeof *places), n = 0;
-    for (size_t i = 0; places && i < d->n_acts; i++) {
-        const struct body_act a = body_acts_at(draft_acts(d), d->acts[i]);
+    for (size_t i = BISECT(k, d->n_acts, d->acts[k] < all->first[step]);
+         places && i < d->n_acts && d->acts[i] < all->first[step + 1]; i++) {
+        const struct body_act a = body_acts_at(all, d->acts[i]);
         if (a.unit == unit && a.iteration == 0 && (node == NO_MATE || d->node_of[d->acts[i]] == node))
             places[n++] = a.place;
     }

@@ -14,6 +14,8 @@ bool meetings_is_message(const struct meetings *m, const struct step *s)
 
 uint32_t meetings_first_of(const struct meetings *m, uint32_t process)
 {
+    if (m->logical->sections.n == 1)
+        return process;
     const uint32_t first = map_get(&m->of_rank, logical_rank(m->logical, process));
     return first == MAP_NONE ? process : first;
 }
@@ -29,7 +31,7 @@ struct end end_find(const struct meetings *m, const struct body_act *a)
     e.channel = mix(mix(CHANNEL, e.line), m->forms[s->form].tail);
     for (uint32_t k = 0; k < s->n; k++)
         e.channel = mix(e.channel, body_act_number(a, &s->numbers[k]));
-    if (map_get(&m->varying, e.line) != MAP_NONE)
+    if (m->varying.n > 0 && map_get(&m->varying, e.line) != MAP_NONE)
         e.channel = e.line;
     return e;
 }
@@ -67,6 +69,8 @@ bool end_break_all(struct meetings *m, const struct body_act *a, bool any_number
 bool end_is_broken(const struct meetings *m, const struct body_act *a, bool moves)
 {
     const uint64_t tail = m->forms[a->step->form].tail;
+    if (m->broken.n == 0)
+        return false;
     const struct end e = moves ? (struct end){0} : end_find(m, a);
     return map_get(&m->broken, moves ? mix(UNEVEN, tail) : e.channel) != MAP_NONE ||
            map_get(&m->broken, tail_key(m, a, false)) != MAP_NONE ||
@@ -76,6 +80,8 @@ bool end_is_broken(const struct meetings *m, const struct body_act *a, bool move
 
 bool end_own(struct meetings *m, const struct end *e, bool sends)
 {
+    if (m->logical->sections.n == 1)
+        return true;
     const uint64_t side = mix(mix(OWNER, e->channel), sends);
     const uint32_t owner = map_get(&m->owners, side);
     if (owner == MAP_NONE)

@@ -19,7 +19,13 @@
 struct coalescer {
     struct sets sets;
     struct construct_list made;
-    ARRAY(uint32_t) loops; /* sets of several loops whose bodies do not exist yet */
+    ARRAY(struct joined {
+        uint32_t set; /* of several loops */
+        uint64_t times;
+        size_t position;    /* of the loop that they become */
+        struct scope scope; /* its body's */
+    })
+    loops;
 };
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -107,36 +113,48 @@ static enum refrain_status find_channels(const struct sets *s, const struct node
     return status;
 }
 
-/* Makes one loop, in any thread, since bodies are independent. It reads the sets of the loop's
- * scope, which do not change during this time, and the constructs of its own processes. */
-static enum refrain_status join_loops(void *context, size_t number, unsigned thread)
+/* Collects the bodies of loops, in any thread. It reads the sets and links, which do not change during this
+ * time. */
+static enum refrain_status collect_bodies(void *context, size_t number, unsigned thread)
 {
     struct coalescer *c = context;
     struct sets *s = &c->sets;
-    struct builder *b = &s->b->all[thread];
-    const struct node_set *set = &s->items.items[c->loops.items[number]];
-    struct scope scope = {.n = set->nodes.n, .depth = s->scope->depth + 1};
-    const uint64_t count[SYSTEM_DEPTH_MAX + 1] = {set->times};
-    const struct system *body = NULL;
-    scope.sequences = calloc(scope.n, sizeof *scope.sequences);
-    if (!scope.sequences) {
-        log_error("out of memory: the bodies of %zu loops", scope.n);
+    struct joined *loop = &c->loops.items[number];
+    const struct node_set *set = &s->items.items[loop->set];
+    struct scope *scope = &loop->scope;
+    *scope = (struct scope){.depth = s->scope->depth + 1};
+    loop->times = set->times;
+    loop->position = s->nodes.items[set->nodes.items[0]].position;
+    scope->sequences = calloc(set->nodes.n, sizeof *scope->sequences);
+    if (!scope->sequences) {
+        log_error("out of memory: the bodies of %zu loops", set->nodes.n);
         return REFRAIN_ERR_MEMORY;
     }
-    enum refrain_status status = find_channels(s, set, &scope);
+    scope->n = set->nodes.n;
+    enum refrain_status status = find_channels(s, set, scope);
     for (size_t i = 0; i < set->nodes.n && status == REFRAIN_OK; i++) {
         const struct node *node = &s->nodes.items[set->nodes.items[i]];
-        scope.sequences[i].process = s->scope->sequences[node->sequence].process;
-        status = put_body(&b->arena, node->construct, set->times, &scope.sequences[i]);
+        scope->sequences[i].process = s->scope->sequences[node->sequence].process;
+        status = put_body(&s->b->all[thread].arena, node->construct, loop->times, &scope->sequences[i]);
     }
-    if (status == REFRAIN_OK)
-        status = model_build(b, &scope, &body);
-    scope_free(&scope);
+    return status;
+}
+
+/* Makes one loop of its bodies, in any thread. */
+static enum refrain_status join_loops(void *context, size_t number, unsigned thread)
+{
+    struct coalescer *c = context;
+    struct joined *loop = &c->loops.items[number];
+    struct builder *b = &c->sets.b->all[thread];
+    const uint64_t count[SYSTEM_DEPTH_MAX + 1] = {loop->times};
+    const struct system *body = NULL;
+    const enum refrain_status status = model_build(b, &loop->scope, &body);
+    scope_free(&loop->scope);
     if (status != REFRAIN_OK)
         return status;
-    struct construct *loop = construct_loop(&b->arena, s->scope->depth, count, body);
-    c->made.all.items[s->nodes.items[set->nodes.items[0]].position] = loop;
-    return loop ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    struct construct *made = construct_loop(&b->arena, c->sets.scope->depth, count, body);
+    c->made.all.items[loop->position] = made;
+    return made ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
 /* ---- links ----------------------------------------------------------------------------------- */
@@ -254,30 +272,40 @@ static enum refrain_status emit(void *context, uint32_t number)
         return REFRAIN_ERR_MEMORY;
     for (size_t i = 0; i < set->nodes.n; i++)
         s->nodes.items[set->nodes.items[i]].position = c->made.all.n;
-    if (loops && !array_push(&c->loops, number))
+    if (loops && !array_push(&c->loops, ((struct joined){.set = number})))
         return REFRAIN_ERR_MEMORY;
     return array_push(&c->made.all, made) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-enum refrain_status model_coalesce(struct builder *b, struct scope *scope, const struct links *links,
+/* What loops share is freed before their bodies are joined, because memory is short there. */
+enum refrain_status model_coalesce(struct builder *b, struct scope *scope, struct links *links,
                                    const struct system **out)
 {
     struct coalescer c = {0};
-    struct system *made = NULL;
+    struct system found = {0}, *made = NULL;
     enum refrain_status status = sets_find(b, scope, links, &c.sets);
     if (status != REFRAIN_OK)
         return status;
     status = sets_schedule(&c.sets, emit, &c);
     if (status == REFRAIN_OK)
+        status = thread_pool_run(b->pool, b->thread, c.loops.n, collect_bodies, &c);
+    sets_forget(&c.sets);
+    if (status == REFRAIN_OK)
+        status = find_links(&c, &found);
+    sets_free(&c.sets);
+    links_free(links);
+    if (status == REFRAIN_OK)
         status = thread_pool_run(b->pool, b->thread, c.loops.n, join_loops, &c);
     if (status == REFRAIN_OK && !(made = system_of(&b->arena, &c.made)))
         status = REFRAIN_ERR_MEMORY;
-    if (status == REFRAIN_OK)
-        status = find_links(&c, made);
-    if (status == REFRAIN_OK)
+    if (status == REFRAIN_OK) {
+        made->links = found.links;
+        made->n_links = found.n_links;
         *out = made;
+    }
+    for (size_t i = 0; i < c.loops.n; i++)
+        scope_free(&c.loops.items[i].scope);
     array_free(&c.loops);
     array_free(&c.made.all);
-    sets_free(&c.sets);
     return status;
 }

@@ -86,11 +86,28 @@ enum refrain_status counts_reserve(struct builder *b, uint32_t end)
     return REFRAIN_OK;
 }
 
-static enum refrain_status count_act(struct tally *t, const struct act *act, uint32_t depth, uint64_t times)
+/* Finds the end that an act uses. If it depends on no index, the act keeps it, as long as a single thread
+ * runs. */
+static enum refrain_status find_end(struct builder *b, struct act *act, uint32_t depth, uint32_t *end)
+{
+    bool fixed = !b->channels->settled;
+    if (act->end > 0) {
+        *end = act->end - 1;
+        return REFRAIN_OK;
+    }
+    const enum refrain_status status = channels_end(b->channels, act, depth, b->indices, &b->key, end);
+    for (uint32_t level = 0; level < depth && fixed; level++)
+        fixed = !channels_varies(b->channels, act, depth, level);
+    if (status == REFRAIN_OK && fixed && *end != CHANNEL_NO_END)
+        act->end = *end + 1;
+    return status;
+}
+
+static enum refrain_status count_act(struct tally *t, struct act *act, uint32_t depth, uint64_t times)
 {
     struct builder *b = t->b;
     uint32_t end;
-    enum refrain_status status = channels_end(b->channels, act, depth, b->indices, &b->key, &end);
+    enum refrain_status status = find_end(b, act, depth, &end);
     if (status != REFRAIN_OK || end == CHANNEL_NO_END || times == 0)
         return status;
     if ((status = counts_reserve(b, end)) != REFRAIN_OK)

@@ -166,8 +166,8 @@ enum refrain_status model_regularize(struct builder *b, struct scope *s, struct 
 
 /* ---- model_coalesce.c, model_schedule.c ------------------------------------------------------ */
 
-/* Makes one system of the sequences of a scope. `links` are their links. */
-enum refrain_status model_coalesce(struct builder *b, struct scope *s, const struct links *links,
+/* Makes one system of the sequences of a scope. `links` are their links, which may be freed here. */
+enum refrain_status model_coalesce(struct builder *b, struct scope *s, struct links *links,
                                    const struct system **out);
 /* Calls model_regularize, then model_coalesce. */
 enum refrain_status model_build(struct builder *b, struct scope *s, const struct system **out);

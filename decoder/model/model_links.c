@@ -113,8 +113,13 @@ static enum refrain_status number_uses(struct builder *b, const struct scope *s,
     const struct sequence *in = &s->sequences[q];
     struct use_list *out = &l->of_sequence[q];
     enum refrain_status status = REFRAIN_OK;
+    size_t most = 0;
     l->n_uses -= out->n;
     out->n = 0;
+    for (size_t at = 0; at < in->items.n; at++)
+        most += in->items.items[at].construct->n_flows;
+    if (!array_reserve(out, most))
+        return REFRAIN_ERR_MEMORY;
     for (uint32_t at = 0; at < in->items.n && status == REFRAIN_OK; at++) {
         const struct construct *c = in->items.items[at].construct;
         for (size_t i = 0; i < c->n_flows && status == REFRAIN_OK; i++) {
@@ -199,9 +204,29 @@ static enum refrain_status put_bound(struct links *l, const struct use *u, bool 
     return REFRAIN_OK;
 }
 
+/* Makes room for the bounds of each channel, without more: most have one. */
+static enum refrain_status reserve_bounds(struct links *l)
+{
+    for (size_t q = 0; q < l->n_sequences; q++)
+        for (size_t i = 0; i < l->of_sequence[q].n; i++)
+            l->bounds[l->of_sequence[q].items[i].position].cap++;
+    for (size_t i = 0; i < l->n_channels; i++) {
+        struct bound_list *in = &l->bounds[i];
+        in->items = in->cap > 0 ? malloc(in->cap * sizeof *in->items) : NULL;
+        if (in->cap > 0 && !in->items) {
+            log_error("out of memory: the bounds of %zu channels", l->n_channels);
+            in->cap = 0;
+            return REFRAIN_ERR_MEMORY;
+        }
+    }
+    return REFRAIN_OK;
+}
+
 /* Finds all bounds at once: collects them, sorts them and removes repeats. */
 static enum refrain_status find_bounds(struct links *l)
 {
+    if (reserve_bounds(l) != REFRAIN_OK)
+        return REFRAIN_ERR_MEMORY;
     for (size_t q = 0; q < l->n_sequences; q++) {
         const struct use_list *in = &l->of_sequence[q];
         for (size_t i = 0; i < in->n; i++) {

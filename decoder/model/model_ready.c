@@ -89,10 +89,15 @@ bool ready_set_put(struct ready_set *p, struct ready r)
     return true;
 }
 
+/* Sets often come in order. */
 static bool take(struct ready_list *batch, struct ready_list *out)
 {
     const bool ok = array_reserve(out, batch->n);
-    qsort(batch->items, batch->n, sizeof *batch->items, compare);
+    size_t sorted = 1;
+    while (sorted < batch->n && compare(&batch->items[sorted - 1], &batch->items[sorted]) <= 0)
+        sorted++;
+    if (sorted < batch->n)
+        qsort(batch->items, batch->n, sizeof *batch->items, compare);
     for (size_t i = 0; i < batch->n && ok; i++)
         out->items[out->n++] = batch->items[i];
     array_free(batch);

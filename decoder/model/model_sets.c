@@ -10,16 +10,23 @@
 #include <string.h>
 
 #define BLOCKS_DEPTH_MAX 32 /* enclosing loops: blocks inside more of them would be too deep */
+#define SEARCHED         8  /* sets with more nodes are indexed */
 
-void sets_free(struct sets *s)
+void sets_forget(struct sets *s)
 {
     for (size_t i = 0; i < s->items.n; i++)
         array_free(&s->items.items[i].nodes);
     array_free(&s->items);
-    array_free(&s->nodes);
     array_free(&s->partners);
     map_free(&s->of_sequence);
     free(s->first_node);
+    s->first_node = NULL;
+}
+
+void sets_free(struct sets *s)
+{
+    sets_forget(s);
+    array_free(&s->nodes);
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
@@ -31,15 +38,22 @@ static uint64_t position_of(uint32_t set, uint32_t sequence)
 
 uint32_t sets_node_of(const struct sets *s, uint32_t set, uint32_t sequence)
 {
-    return map_get(&s->of_sequence, position_of(set, sequence));
+    const struct node_set *in = &s->items.items[set];
+    if (in->nodes.n > SEARCHED)
+        return map_get(&s->of_sequence, position_of(set, sequence));
+    for (size_t i = 0; i < in->nodes.n; i++) {
+        if (s->nodes.items[in->nodes.items[i]].sequence == sequence)
+            return in->nodes.items[i];
+    }
+    return SETS_NO_NODE;
 }
 
-/* Indexes the nodes of a set by their sequences. */
-static bool index_set(struct sets *s, uint32_t set)
+/* Indexes the nodes of a set from number `first` on by their sequences, if the set is large. */
+static bool index_set(struct sets *s, uint32_t set, size_t first)
 {
     const struct node_set *in = &s->items.items[set];
     bool ok = true;
-    for (size_t i = 0; i < in->nodes.n && ok; i++) {
+    for (size_t i = first; in->nodes.n > SEARCHED && i < in->nodes.n && ok; i++) {
         const uint32_t node = in->nodes.items[i];
         ok = map_set(&s->of_sequence, position_of(set, s->nodes.items[node].sequence), node);
     }
@@ -51,12 +65,18 @@ static void forget_node(struct sets *s, uint32_t set, uint32_t node)
     map_remove(&s->of_sequence, position_of(set, s->nodes.items[node].sequence), node);
 }
 
-/* Makes a set of one node, which is not indexed. */
+/* Makes a set of one node. Most sets stay small, so its list has no room for more. */
 static enum refrain_status put_alone(struct sets *s, uint32_t node)
 {
     struct node_set fresh = {.times = construct_times(s->nodes.items[node].construct)};
-    if (!array_reserve(&s->items, 1) || !array_push(&fresh.nodes, node))
+    fresh.nodes.items = malloc(sizeof *fresh.nodes.items);
+    if (!fresh.nodes.items || !array_reserve(&s->items, 1)) {
+        log_error("out of memory: %zu sets of constructs", s->items.n);
+        free(fresh.nodes.items);
         return REFRAIN_ERR_MEMORY;
+    }
+    fresh.nodes.items[0] = node;
+    fresh.nodes.n = fresh.nodes.cap = 1;
     s->nodes.items[node].set = (uint32_t)s->items.n;
     s->items.items[s->items.n++] = fresh;
     return REFRAIN_OK;
@@ -69,6 +89,11 @@ static enum refrain_status make_nodes(struct sets *s)
         log_error("out of memory: %zu sequences", s->scope->n);
         return REFRAIN_ERR_MEMORY;
     }
+    size_t all = 0;
+    for (uint32_t q = 0; q < s->scope->n; q++)
+        all += s->scope->sequences[q].items.n;
+    if (!array_reserve(&s->nodes, all) || !array_reserve(&s->items, all))
+        return REFRAIN_ERR_MEMORY;
     for (uint32_t q = 0; q < s->scope->n; q++) {
         const struct sequence *in = &s->scope->sequences[q];
         const struct use_list *uses = &s->links->of_sequence[q];
@@ -81,8 +106,7 @@ static enum refrain_status make_nodes(struct sets *s)
                                 .uses = u < uses->n ? uses->items + u : NULL};
             for (; u < uses->n && uses->items[u].at == at; u++)
                 node.n_uses++;
-            if (!array_push(&s->nodes, node) || put_alone(s, (uint32_t)s->nodes.n - 1) != REFRAIN_OK ||
-                !index_set(s, (uint32_t)s->items.n - 1))
+            if (!array_push(&s->nodes, node) || put_alone(s, (uint32_t)s->nodes.n - 1) != REFRAIN_OK)
                 return REFRAIN_ERR_MEMORY;
         }
     }
@@ -107,16 +131,16 @@ static bool are_apart(const struct sets *s, uint32_t set, const struct node_set 
 static enum refrain_status move_nodes(struct sets *s, uint32_t from, uint32_t to)
 {
     struct node_set *a = &s->items.items[to], *b = &s->items.items[from];
+    const size_t before = a->nodes.n, indexed = before > SEARCHED ? before : 0;
     bool ok = array_reserve(&a->nodes, b->nodes.n);
     for (size_t i = 0; i < b->nodes.n && ok; i++) {
         const uint32_t node = b->nodes.items[i];
         a->nodes.items[a->nodes.n++] = node;
         s->nodes.items[node].set = to;
-        if (s->dividing)
-            continue;
-        forget_node(s, from, node);
-        ok = map_set(&s->of_sequence, position_of(to, s->nodes.items[node].sequence), node);
+        if (!s->dividing && b->nodes.n > SEARCHED)
+            forget_node(s, from, node);
     }
+    ok = ok && (s->dividing || index_set(s, to, indexed));
     array_free(&b->nodes);
     return ok ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
@@ -345,11 +369,11 @@ enum refrain_status sets_divide(struct sets *s, uint32_t set)
     for (size_t i = 0; i < old.nodes.n; i++) {
         struct node *node = &s->nodes.items[old.nodes.items[i]];
         node->leaves = false;
-        if (node->set != set)
+        if (old.nodes.n > SEARCHED && (node->set != set || s->items.items[set].nodes.n <= SEARCHED))
             forget_node(s, set, old.nodes.items[i]);
     }
     for (size_t i = first; i < s->items.n && status == REFRAIN_OK; i++)
-        status = index_set(s, (uint32_t)i) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+        status = index_set(s, (uint32_t)i, 0) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
     array_free(&old.nodes);
     return status;
 }

@@ -41,7 +41,7 @@ struct sets {
     ARRAY(struct node) nodes;
     uint32_t *first_node; /* by sequence; one more at the end */
     ARRAY(struct node_set) items;
-    struct map of_sequence; /* (set, sequence) -> its node there */
+    struct map of_sequence; /* of large sets: (set, sequence) -> its node there */
     bool dividing;          /* what nodes of one set are to be instead is being found out */
     ARRAY(struct node_pair {
         uint32_t a;
@@ -52,6 +52,8 @@ struct sets {
 
 enum refrain_status sets_find(struct builder *b, struct scope *scope, const struct links *links,
                               struct sets *out);
+/* Frees all but the nodes. */
+void sets_forget(struct sets *s);
 void sets_free(struct sets *s);
 
 #define SETS_NO_NODE MAP_NONE

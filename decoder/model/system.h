@@ -28,10 +28,11 @@
 
 /* One event of one process. */
 struct act {
-    uint32_t process;  /* its place among the model's processes */
-    uint32_t template; /* the kind of event, as in nlr.h */
-    uint32_t n;        /* how many numbers the event has */
-    bool in_line;      /* its changing numbers do not select the channel (model_order.c) */
+    uint32_t process;     /* its place among the model's processes */
+    uint32_t template;    /* the kind of event, as in nlr.h */
+    uint32_t n : 31;      /* how many numbers the event has */
+    uint32_t in_line : 1; /* its changing numbers do not select the channel (model_order.c) */
+    uint32_t end; /* one more than the end of a channel that it always uses (model_flows.c); 0: not known */
     const uint64_t *words;
 };
 
