@@ -14,13 +14,15 @@
 
 /* From this factor on, the difference says more than the ratio. */
 #define MUCH 10
-/* The reason is that ranks work one after the other (REASON_SERIALIZED) if the ranks that wait compute less
- * than IDLE of the time meanwhile, and the late ranks compute at most AS_OTHERS times the mean of all. */
+/* REASON_SERIALIZED: ranks work one after the other. This is the reason if ranks wait for messages, if they
+ * compute for less than IDLE times as long as the late ranks do meanwhile, and if the late ranks compute at
+ * most AS_OTHERS times as long as the mean of all ranks. */
 #define IDLE      0.2
 #define ALONE     0.9 /* a rank with this share of the cost is no chain */
 #define AS_OTHERS 1.25
-/* The late ranks take turns (REASON_ALTERNATES) if they wait at least MUTUAL times the mean waiting of all
- * ranks, and each of them causes less than MOSTLY of the waiting that the place costs. */
+/* REASON_ALTERNATES: the late ranks take turns. This is the reason if several ranks are late, if at least
+ * half of the cost is direct, if each late rank causes less than MOSTLY times the cost, and if the late ranks
+ * wait at least MUTUAL times as long as the mean of all ranks. */
 #define MUTUAL 0.5
 #define MOSTLY 0.6
 
@@ -229,7 +231,7 @@ static void put_longer(const struct causes_view *v, const struct reason *r, stru
     if (computes)
         text_put(out, several ? " compute " : " computes ");
     else
-        text_put(out, several ? " are " : " is ");
+        text_put(out, several ? " spend " : " spends ");
     const struct callers callers = find_callers(v, r);
     if (!callers.comparable) {
         time_put(out, r->place->taken / (r->place->parts > 0 ? r->place->parts : 1));
@@ -244,12 +246,10 @@ static void put_longer(const struct causes_view *v, const struct reason *r, stru
 
 static void put_alternates(const struct causes_view *v, const struct reason *r, struct bytes *out)
 {
-    const char *turns = "a different rank computes longest each time,";
-    if (!page_ranks_put_shares(&r->late, r->cost, turns, out))
-        text_put(out, turns);
-    else
-        text_putc(out, ',');
-    text_putc(out, ' ');
+    text_put(out, "a different rank computes longest each time");
+    if (page_ranks_put_shares(&r->late, r->cost, " (the waiting is caused by", out))
+        text_putc(out, ')');
+    text_put(out, ", ");
     put_excess(r->place, out);
     text_putc(out, ' ');
     causes_put_where(v, r->place->lanes.items, r->place->lanes.n, out);
@@ -261,7 +261,7 @@ static void put_serialized(const struct causes_view *v, const struct reason *r, 
     text_put(
         out,
         "ranks work one after the other (serialized): each computes as much as the others, but the others "
-        "wait meanwhile; ");
+        "wait meanwhile; the time is that of ");
     page_ranks_put_weighted(&r->late, out, &several);
     text_put(out, " ");
     causes_put_where(v, r->place->lanes.items, r->place->lanes.n, out);

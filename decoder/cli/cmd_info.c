@@ -93,7 +93,8 @@ static void put_meta(struct emitter *e, const struct trace *t, bool as_json)
         emitter_text(e, "start", "started", text);
 }
 
-/* Writes where the world was spawned: the number of its parent if the file contains it, too. */
+/* Writes which spawn of which rank made the world. The rank is in a world of the file or, if the
+ * file does not contain that world, in another run. */
 static void put_spawner(struct emitter *e, const struct reader *r)
 {
     struct world_spawner s;
@@ -170,7 +171,7 @@ static void put_partial(struct emitter *e, const struct trace *t)
         emitter_text(e, "recording_start", "  start", start);
 }
 
-/* Writes up to which time calls have times of their own, unless all calls have. */
+/* Writes how far the times of single calls reach; nothing if all calls have such times. */
 static enum refrain_status put_reach(struct emitter *e, const struct reader *r,
                                      const struct times_reach *reach)
 {
@@ -182,7 +183,7 @@ static enum refrain_status put_reach(struct emitter *e, const struct reader *r,
     if (status != REFRAIN_OK)
         return status;
     emitter_uint(e, "times_calls", "  calls", reach->timed);
-    text_printf(&text, "the first %" PRIu64 " calls of each thread at least", reach->least);
+    text_printf(&text, "at least the first %" PRIu64 " calls of each thread", reach->least);
     if (reach->until > origin) {
         text_put(&text, "; all calls before ");
         text_seconds(&text, reach->until - origin);
@@ -249,7 +250,7 @@ static void put_clocks(struct emitter *e, const struct rank_clocks *clocks)
     static const struct emitter_column columns[] = {{"ranks", "clocks", false, 0, 0},
                                                     {"apart", "apart, s", false, 1e-9, 9},
                                                     {"drift", "drift, ns/s", false, 1, 0},
-                                                    {"error", "known within, s", false, 1e-9, 9}};
+                                                    {"error", "uncertain by, s", false, 1e-9, 9}};
     double apart = 0, drift = 0, error = 0;
     bool known = true;
     if (clocks->n == 0)
@@ -277,12 +278,12 @@ static void put_clocks(struct emitter *e, const struct rank_clocks *clocks)
 }
 
 /* Writes how many messages arrive before they were sent, by the recorded clocks and by the causal
- * ones. */
+ * clocks. */
 static enum refrain_status put_causality(struct emitter *e, const struct reader *r)
 {
     static const struct emitter_column columns[] = {{"arrivals", "arrivals", false, 0, 0},
                                                     {"early", "before they were sent", false, 0, 0},
-                                                    {"early_most", "by at most, s", false, 1e-9, 9},
+                                                    {"early_most", "early by at most, s", false, 1e-9, 9},
                                                     {"early_causal", "with --clock causal", false, 0, 0}};
     struct definitions definitions = {0};
     struct timestamps_source timestamps = {0};

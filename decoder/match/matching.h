@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Matches each receive with its message, and groups the calls that form one collective operation.
  *
- * Messages with one communicator, source, destination and tag are received in the order in which they were
- * sent, by receives in the order in which they were posted (non-overtaking, MPI 5.0, 3.5). So sends and
- * receives wait in one queue for each combination of these four (partitioned messages have queues of their
- * own), and are matched from the front:
+ * Messages with the same communicator, source, destination and tag are received in the order of their sends,
+ * and the receives take them in the order in which the receives were posted (non-overtaking, MPI 5.0, 3.5).
+ * So sends and receives wait in one queue for each combination of these four (partitioned messages have
+ * queues of their own), and are matched from the front:
  *
  *     queue (comm, 2 -> 0, tag 5)    sends      call 17 of rank 2, call 20
  *                                      receives   call 31 of rank 0 (completed by 35), call 33
  *
  * A receive with wildcards enters the queue that its status names when it completes. Until then, no later
- * receive of the same thread is matched if the wildcard receive might take its message. A receive counts when
- * it has completed, because it may be cancelled before. A send counts when it begins. Exception: in a program
- * that calls MPI_Cancel, a nonblocking send counts when it has completed, unless an earlier walk has left
- * hints. A message that a matched probe (MPI_Mprobe) finds is taken at the probe, not at its receive.
+ * receive of the same thread is matched if the wildcard receive might take its message. A receive can be
+ * matched only when it has completed, because it may be cancelled before that. A send can be matched when it
+ * begins. Exception: in a program that calls MPI_Cancel, a nonblocking send can be matched only when it has
+ * completed, unless there are hints from an earlier walk (match_hints.h). A message that a matched probe
+ * (MPI_Mprobe) finds is taken at the probe, not at its receive.
  *
  * The standard does not order the threads of a rank; call_stream.h chooses the order. When a communicator's
  * number is reused, its queues are reused too: a message that is never received is then matched with a
@@ -57,19 +58,19 @@ struct matching_member {
 
 struct matching_collective {
     struct operation_scope scope;
-    uint64_t number;   /* position in the scope; if calls failed on some members, the lowest position on any
-                          member */
+    uint64_t number;   /* position in the scope; if calls failed on some members, their positions differ, and
+                          this is the lowest */
     uint32_t function; /* of the lowest rank */
     bool excused;      /* part of the trace is missing, which may explain any error in this operation */
     bool agree;        /* all called the same function (_c variants count as the same) with the same root.
                           Otherwise this is not one operation, but all calls up to the place where the members
-                          agree again, any number per member */
+                          agree again; each member may have any number of these calls */
     bool inter;        /* of two groups */
     uint32_t expected; /* number of members in the trace */
     const struct matching_member *members; /* n members, by rank */
     size_t n;
-    /* If not `agree`: the call of the lowest rank from which on the members agree again. NULL: they agree
-     * again at each member's next call, or the trace ends before they do. */
+    /* If not `agree`: the first call of the lowest rank at which the members agree again. NULL: the members
+     * agree again at each member's next call, or they do not agree again before the trace ends. */
     const struct call_ref *until;
 };
 
@@ -103,15 +104,16 @@ struct matching_sink {
     void *context;
     enum refrain_status (*message)(void *context, const struct matching_message *m);
     enum refrain_status (*collective)(void *context, const struct matching_collective *c);
-    /* These three may be NULL. `sent`: for each message whose send completed, the call that completed it and
-     * the receive that it may have waited for; reported after `message`. `call`: each call of a rank, when
-     * the walk comes to it, before its operations. `operation`: each operation, before anything that follows
-     * from it. */
+    /* These three may be NULL. `sent`: for each message whose send completed, the call that completed the
+     * send and the receive that this call may have waited for; reported after `message`. `call`: each call of
+     * a rank, when the walk comes to it, before its operations. `operation`: each operation, before anything
+     * that follows from it. */
     enum refrain_status (*sent)(void *context, const struct matching_sent *s);
     enum refrain_status (*call)(void *context, const struct call *call, const struct timestamp *timestamp,
                                 const struct call_fields *fields);
     enum refrain_status (*operation)(void *context, const struct operation *op);
-    /* Unmatched operations: as they are found, then the rest at the end, by rank, thread and call. */
+    /* Unmatched operations: some are reported when they are found; the rest is reported at the end, by rank,
+     * thread and call. */
     enum refrain_status (*unmatched)(void *context, const struct matching_unmatched *u);
     /* Report calls in the order of a possible run: a reported call depends only on calls reported before,
      * messages sent before and operations begun before. For this, a thread stops after a call that completes
@@ -120,9 +122,9 @@ struct matching_sink {
      * might have taken its message; the program calls MPI_Cancel; the other end is not in the trace. In these
      * cases, when no rank can continue, all continue by one step. */
     bool in_order;
-    /* With in_order: what one call of matching_run notes for the next one on the same trace. The next call
-     * violates the order only if the trace does not contain the other end, or if threads receive each other's
-     * messages. NULL: nothing is noted. */
+    /* With in_order: what matching_run notes for the next matching_run on the same trace. The next
+     * matching_run violates the order only if the trace does not contain the other end, or if threads receive
+     * each other's messages. NULL: nothing is noted. */
     struct match_hints *hints;
     const struct timestamps_source *timestamps; /* timestamps for the reported calls; NULL: none wanted */
     struct thread_pool *pool; /* its threads read calls ahead; NULL: matching_run creates a pool */

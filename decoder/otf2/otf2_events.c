@@ -55,7 +55,8 @@ static bool close_request(struct otf2_flight *f, const struct operation *op, str
     return true;
 }
 
-/* Forgets a request that began before the archive, or whose beginning is not reported. */
+/* Forgets a request that began before the archive's span of time, or whose beginning is not
+ * reported. */
 static void forget_request(struct otf2_flight *f, const struct operation *op)
 {
     struct otf2_pending *p = pending_of(f, op);
@@ -63,8 +64,8 @@ static void forget_request(struct otf2_flight *f, const struct operation *op)
         p->open = false;
 }
 
-/* Is it part of a blocking call that did not return? Its send may have arrived; its receive or
- * collective operation is not reported. */
+/* Is the operation part of a blocking call that did not return? A send of such a call may have arrived; its
+ * receive or collective operation is not reported. */
 static bool is_stuck(const struct operation *op)
 {
     return !op->done && op->request == OPERATION_NO_REQUEST;
@@ -139,7 +140,7 @@ static bool describe_collective(const struct otf2_context *c, const struct opera
         return false;
     if (role->region != REGION_ONE_TO_ALL && role->region != REGION_ALL_TO_ONE)
         return true;
-    /* the root is another process of this group; only that process knows it */
+    /* the root is another process of this group; only that process knows that it is the root */
     if (op->root == c->x->source.proc_null)
         return false;
     out->root = op->root == c->x->source.root
@@ -151,8 +152,9 @@ static bool describe_collective(const struct otf2_context *c, const struct opera
 static enum refrain_status begin_collective(struct otf2_context *c, const struct operation *op)
 {
     const struct role *role = otf2_role(c->x, op->function);
+    /* on a file, the call also has an operation on the file; MPI_Start begins a persistent operation */
     if (role->actions & ROLE_FILE || role->variant == VARIANT_PERSISTENT)
-        return REFRAIN_OK; /* it has an operation on the file, too; MPI_Start begins it */
+        return REFRAIN_OK;
     c->collective = describe_collective(c, op, &c->description);
     if (c->collective && op->done)
         return RECORD(c, MpiCollectiveBegin);

@@ -48,9 +48,10 @@ struct statistics {
 };
 
 /* Computes the statistics of the calls of `ranks`: always by function, and also by rank or by site if `by`
- * says so. Times by rank, and times of some of the ranks, come from the sums that the trace keeps for each
- * rank; these exist by function, not by site. If the trace has no such sums, times are made from the times of
- * single calls; then a tally has no times if some of its calls have no times of their own. */
+ * says so. Times by rank, and all times if `ranks` selects only some ranks, come from the sums that the trace
+ * keeps for each rank; these sums exist by function, not by site. If the trace has no such sums, times are
+ * made from the times of single calls; then a tally has no times if some of its calls have no times of their
+ * own. */
 enum refrain_status statistics_compute(struct statistics *s, const struct reader *r,
                                        const struct definitions *d, const struct ranges *ranks,
                                        enum statistics_by by);

@@ -180,8 +180,8 @@ static bool has_offset(const struct pattern *p, const int8_t *wanted)
     return false;
 }
 
-/* Are the offsets the same after two neighbouring coordinates change places, and therefore in any
- * order? */
+/* Do the offsets stay the same if any two neighbouring coordinates change places? Then they are the
+ * same for any order of the coordinates. */
 static bool is_symmetric(const struct pattern *p)
 {
     for (unsigned d = 0; p->kind == PATTERN_STENCIL && d + 1 < p->n_dims; d++)
@@ -340,7 +340,8 @@ void candidate_put_axis(unsigned d, struct bytes *out)
         text_printf(out, "x%u", d + 1);
 }
 
-/* Writes "torus", "grid", "grid, periodic in x and z". Two nodes in a row count as a ring, too. */
+/* Writes "torus", "grid", "grid, periodic in x and z". A dimension of two nodes counts as a ring,
+ * too. */
 static void put_kind(const struct candidate *c, struct bytes *out)
 {
     unsigned open = 0, n = 0;
@@ -359,8 +360,8 @@ static void put_kind(const struct candidate *c, struct bytes *out)
     }
 }
 
-/* Writes the kind of lattice, after its sizes: "8-point stencil torus", "grid, periodic in x",
- * "ring". */
+/* Writes what follows the sizes in the name of a lattice: "8-point stencil torus", "grid, periodic
+ * in x", "ring". */
 static void put_what(const struct candidate *c, struct bytes *out)
 {
     const struct pattern *p = c->pattern;

@@ -2,17 +2,19 @@
 /* Waiting that depends on the grid of the processes: waves that run through it from a corner.
  *
  * In a step of a wave, a process receives from the upstream sides, computes, and sends to the downstream
- * sides. Both show where the wave comes from; at the border, where one is missing, the other is enough:
+ * sides. Both show where the wave comes from; at the border, where the receives or the sends are missing, the
+ * others are enough:
  *
  *     wave from the corner x-, y-      o > o > o         process    receives from    sends to     from
  *                                      v   v   v         top left                    x+, y+       x-, y-
  *                                      o > o > o         top        x-               x+, y+       x-, y-
  *                                                        last       x-, y-                        x-, y-
  *
- * A step has at most one message from each side and one to each side. Another message, or a message to a
- * side that one came from, begins the next step. If a process exchanges messages with both sides of a
- * dimension in one step, that is no wave. A process at a corner cannot know this alone, but its senders
- * can: the origin of a wave is where it came from for them.
+ * A step has at most one message from each side and then one to each side. The next step begins with a
+ * receive after a send, with a second message from or to a side, or with a message to a side from which a
+ * message came. If a process receives from both sides of a dimension in one step, or sends to both, that is
+ * no wave. A process at a corner cannot know this alone, but the processes that send to it can. So the origin
+ * of a wave also contains the sides from which it came to them.
  *
  * If a wave comes from another corner than the previous one, or is the first one after other
  * communication, the pipeline is empty. Waiting for the first message from each side is then the cost of
@@ -100,9 +102,9 @@ static struct wave_run run_at(const struct wave_lane *l, uint64_t call)
     return (struct wave_run){0};
 }
 
-/* Returns the number of a wave from these sides: the number of dimensions with a border, and a bit
- * for each, set if the wave comes from its higher end. Returns NO_WAVE if it comes from both ends
- * of a dimension, and UNKNOWN if a dimension has no side. */
+/* Returns the number of a wave from these sides: the number of dimensions with a border, and a bit for each,
+ * set if the wave comes from its higher end. Returns NO_WAVE if the wave comes from both ends of a dimension,
+ * and UNKNOWN if for a dimension with a border `origin` has no side. */
 static uint32_t wave_number(const struct wait_grid *g, uint32_t origin)
 {
     uint32_t n = 0, corner = 0;
@@ -202,7 +204,7 @@ static enum refrain_status take_receive(struct wait_search *s, uint32_t self, st
     return status;
 }
 
-/* A send to a side that a message came from, or that has had a message, begins another step. */
+/* A send to a side from which a message came, or to which one was sent, begins another step. */
 static enum refrain_status take_send(struct wait_search *s, uint32_t self, struct wave_lane *l,
                                      const struct wait_event *e)
 {
@@ -292,8 +294,9 @@ const struct metric patterns_grid[] = {
              "upstream sides, computes, and sends to the downstream sides. If a wave comes from another "
              "corner than the previous wave, or is the first one after other communication, processes wait "
              "until it reaches them. This is the waiting for the first message of such a wave from each "
-             "side. A message that no process passes on is not a wave. Longer waves make this cost less. "
-             "The corner that the wave reaches last waits most.",
+             "side. A message that no process passes on is not a wave. The more messages each process "
+             "receives in one wave, the smaller is the share of this waiting. The corner that the wave "
+             "reaches last waits most.",
      .drawing = "x-  ---[ compute ][Send][ compute ][Send]-------\n"
                 "                    \\_________            \\\n"
                 "x+  ---[ Recv         ][ compute ][Recv   ]-----\n"

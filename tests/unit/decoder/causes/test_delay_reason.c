@@ -81,7 +81,8 @@ Test(delay_reason, alternates)
     }
     find(&f, &s);
     expect(&f, 1, 1,
-           "because a different rank computes longest each time, rank 0 in 50 %, rank 1 in 50 % of it, ");
+           "because a different rank computes longest each time (the waiting is caused by rank 0 in 50 %, "
+           "rank 1 in 50 % of it), ");
     stop(&f);
 }
 
@@ -98,7 +99,9 @@ Test(delay_reason, serialized)
         SEND(&s, 3000, 10, 1, 0, i);
     }
     find(&f, &s);
-    expect(&f, 1, 1, "because ranks work one after the other (serialized): ");
+    expect(&f, 1, 1,
+           "because ranks work one after the other (serialized): each computes as much as the others, but "
+           "the others wait meanwhile; the time is that of ");
     stop(&f);
 }
 
