@@ -3,7 +3,7 @@
  *
  *     T *items; size_t n, cap;
  *
- * ARRAY(T) declares such a struct. Zero-initialised is empty. */
+ * ARRAY(T) declares such a struct. A zero-initialised array is empty. */
 #ifndef REFRAIN_ARRAY_H
 #define REFRAIN_ARRAY_H
 

@@ -6,9 +6,9 @@
  *     string   "ab"         02 61 62         length, then the bytes
  *
  * A writer grows and remembers a failed allocation (`failed`), so that a row of puts needs one check at the
- * end. A reader never reads beyond its end: what is cut off or overlong sets `failed` and yields 0; who
- * reads checks `failed` before using a count to allocate anything, and never allocates more elements than
- * bytes remain (bytes_get_count does that check). */
+ * end. A reader never reads beyond its end: a value that is cut off or overlong sets `failed` and becomes 0.
+ * Code that reads a count must check `failed` before it allocates anything, and must never allocate more
+ * elements than bytes remain (bytes_get_count checks this). */
 #ifndef REFRAIN_BYTES_H
 #define REFRAIN_BYTES_H
 
@@ -46,7 +46,8 @@ uint64_t bytes_get_uint(struct bytes_reader *r);
 int64_t bytes_get_int(struct bytes_reader *r);
 /* A count of elements each at least `least` bytes long (least >= 1); fails when that many cannot follow. */
 size_t bytes_get_count(struct bytes_reader *r, size_t least);
-/* A string as a fresh NUL-terminated copy, the caller's to free; NULL on failure. Embedded NULs fail. */
+/* Reads a string into a new NUL-terminated copy, which the caller frees. NULL on failure; a NUL inside the
+ * string is a failure. */
 char *bytes_get_string(struct bytes_reader *r);
 
 #endif

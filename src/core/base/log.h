@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Messages for people, on stderr, one line each: "refrain: …" or "refrain: warning: …".
  *
- * REFRAIN_LOG says which are printed (default notice): a level for all, or levels for domains, the parts of
- * Refrain where a fault in the field is looked for.
+ * REFRAIN_LOG says which messages are printed (default: notice): one level for all messages, or levels for
+ * domains. A domain is a part of Refrain in which users may have to look for a fault.
  *
  *     REFRAIN_LOG=info                      all messages but those for debugging
  *     REFRAIN_LOG=match,merge:debug         all of these two domains; notices and worse of the others
- *     REFRAIN_LOG=error;clock:debug         clauses stand between semicolons, a later one holds
+ *     REFRAIN_LOG=error;clock:debug         semicolons separate clauses; the last clause that fits decides
  *
- * A file whose messages belong to a domain defines LOG_DOMAIN before it includes this header. Safe to call
- * before main and from any thread: one write(2) a message, no allocation. errno is preserved. */
+ * A file whose messages belong to a domain defines LOG_DOMAIN before it includes this header. Messages may be
+ * logged before main and from any thread: each is one write(2), without allocation. errno is preserved. */
 #ifndef REFRAIN_LOG_H
 #define REFRAIN_LOG_H
 
@@ -25,15 +25,15 @@ enum log_level {
     LOG_DEBUG
 };
 
-/* Their names are in log_levels.c. */
+/* The names of the domains are in log_levels.c. */
 enum log_domain { LOG_GENERAL, LOG_LAUNCH, LOG_CLOCK, LOG_ENDING, LOG_MERGE, LOG_MATCH, LOG_DOMAINS };
 
 #ifndef LOG_DOMAIN
 #define LOG_DOMAIN LOG_GENERAL
 #endif
 
-/* Read a value of REFRAIN_LOG into the least important level that each domain prints. False if it makes no
- * sense; *levels is as before then. */
+/* Parse a value of REFRAIN_LOG into the least important level that each domain prints. False if the value is
+ * invalid; then *levels does not change. */
 struct log_levels {
     enum log_level of[LOG_DOMAINS];
 };
@@ -41,12 +41,12 @@ bool log_levels_parse(const char *text, struct log_levels *levels);
 /* "merge"; "" for LOG_GENERAL. */
 const char *log_domain_name(enum log_domain domain);
 
-/* Text put after "refrain" in every message, for example " text" in the command or "[3]" for a rank. It
- * is kept by reference. NULL for none. */
+/* Set the text after "refrain" in every message, for example " text" in the command or "[3]" for a rank. The
+ * text is kept by reference. NULL: no text. */
 void log_set_context(const char *context);
 
-/* What this thread's messages are about, put before each: "run.refrain: section SHAP: ". Both are kept
- * by reference. NULL for nothing in particular. */
+/* Set the subject of this thread's messages, which is printed before each of them: "run.refrain: section
+ * SHAP: ". Both texts are kept by reference. NULL: no subject. */
 void log_set_subject(const char *file, const char *section);
 
 /* Processes that start together, such as the ranks of a job on a node, print a common message once:
@@ -54,7 +54,7 @@ void log_set_subject(const char *file, const char *section);
  * `milliseconds`. The process that prints it waits that long. */
 void log_share(unsigned milliseconds);
 
-/* How many errors were logged so far; tests use it to be sure that no failure is silent. */
+/* Return the number of errors that were logged; tests use it to be sure that no failure is silent. */
 unsigned log_error_count(void);
 
 COLD void log_message(enum log_domain domain, enum log_level level, const char *format, ...)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Hash map from 64-bit keys to 32-bit values, open addressing, linear probing.
  *
- * For things whose key is a hash of their content, the caller compares the content itself: map_first and
- * map_next walk all values entered under one key. */
+ * If a key is a hash of some content, the caller must compare the content: map_first and map_next walk all
+ * values with one key. */
 #ifndef REFRAIN_MAP_H
 #define REFRAIN_MAP_H
 
@@ -26,7 +26,7 @@ struct map {
 void map_free(struct map *m);
 void map_clear(struct map *m); /* empty, memory kept */
 
-/* Enter a value under a key, beside others that it may have. False when memory is short. */
+/* Add a value to a key, which may have other values. False when memory is short. */
 bool map_add(struct map *m, uint64_t key, uint32_t value);
 
 /* Set the only value of a key. False when memory is short. */

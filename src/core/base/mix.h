@@ -17,8 +17,8 @@ static inline uint64_t mix(uint64_t hash, uint64_t word)
     return h ^ h >> 33;
 }
 
-/* Three instructions instead of nine, for a few words that are hashed once more when they are looked up
- * (map_home): different for different words, but its low bits depend on those of the words alone. */
+/* A hash of three instructions instead of nine, for a few words that map_home will hash again. Different
+ * words have different hashes, but the low bits of the hash depend only on the low bits of the words. */
 static inline uint64_t mix_lightly(uint64_t hash, uint64_t word)
 {
     return ((hash << 5 | hash >> 59) ^ word) * UINT64_C(0x9e3779b97f4a7c15);

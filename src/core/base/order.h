@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers in ascending order, for qsort and bsearch: of arrays of them, or of structs that begin with one. */
+/* Ascending order of numbers, for qsort and bsearch on arrays of numbers, or of structs that begin with a
+ * number. */
 #ifndef REFRAIN_ORDER_H
 #define REFRAIN_ORDER_H
 

@@ -10,7 +10,7 @@
 
 /* For functions that traced calls execute in the steady state of a program. */
 #define HOT __attribute__((hot))
-/* For functions that are rarely executed; branches that call them are moved away too. Put it in the
+/* For functions that are rarely executed; branches that call them are moved away too. Put COLD in the
  * declaration. */
 #define COLD __attribute__((cold))
 /* For variables that every call reads. */

@@ -36,12 +36,12 @@ void repetitions_keep_still(struct repetitions *list);
  * units, into *out; `level` there is the index in the given list. Both must begin at the beginning of a
  * unit. Repetitions with fewer than two rounds are left out. */
 void repetitions_in_units(const struct repetitions *given, uint64_t per_unit, struct repetitions *out);
-/* Choose in each of `n` lists a repetition, not before the chosen one, so that all agree to repeat
- * themselves: the next *period values come *times >= `least` times, in all of at most `length`. False if
- * they do not. */
+/* Choose one repetition in each of `n` lists, at or after the choice of the list, so that all sequences
+ * repeat together: the next *period values come *times >= `least` times, and at most `length` values in
+ * total. False if there is no such choice. */
 bool repetitions_agree(struct repetitions *lists, size_t n, uint64_t length, uint64_t least, uint64_t *period,
                        uint64_t *times);
-/* Choose the next inner repetition, in the list whose choice is longest. */
+/* In the list whose chosen repetition is longest, choose the next inner repetition. */
 void repetitions_go_inside(struct repetitions *lists, size_t n);
 
 #endif

@@ -9,9 +9,10 @@
 #include "bytes.h"
 #include "status.h"
 
-/* Writes the image under another name in the same directory, then renames it to `path`, whatever was there
- * before, with its mode, or after a link of that name; a device or a pipe of that name is written into.
- * After an error, which is logged, no file has changed. Allocates nothing. */
+/* Writes the image under another name in the same directory, then renames it to `path`. An existing file is
+ * replaced, and the new file gets its mode. If `path` is a symbolic link, the target of the link is replaced.
+ * A device or a pipe is written directly. Errors are logged; after an error no file has changed. Allocates
+ * nothing. */
 enum refrain_status replace_file(const char *path, const struct bytes *image);
 
 /* The same in steps:

@@ -4,8 +4,8 @@
  *     "RFRN" version flags | n | directory: n entries | checksum of all this | blocks
  *
  * A section is a byte string with a checksum. A block contains one large section, or several small ones in
- * sequence. These share one frame of the compressor: for a trace of 3 KB, separate frames would cost a
- * third. Section ANNX is the index of the annex, the data after the blocks (annex.h). */
+ * sequence. The sections of a block share one frame of the compressor: separate frames would make a trace of
+ * 3 KB a third larger. Section ANNX is the index of the annex, the data after the blocks (annex.h). */
 #ifndef REFRAIN_SECTION_H
 #define REFRAIN_SECTION_H
 
@@ -37,7 +37,7 @@ enum section_id {
 /* Flags of the file. */
 enum {
     SECTION_FINAL = 1, /* the merge is complete, times are folded */
-    SECTION_APART = 2  /* its annex is somewhere else */
+    SECTION_APART = 2  /* the annex of the file is somewhere else */
 };
 
 extern const char section_names[SECTIONS][5];
@@ -50,9 +50,10 @@ struct section_file {
     unsigned flags;
     struct section_part {
         struct bytes_reader content; /* empty if the file does not have the section */
-        uint64_t raw, stored;        /* bytes before and after; a block's are shared out in proportion */
+        uint64_t raw, stored;        /* bytes before and after compression; the stored bytes of a block are
+                                        divided among its sections in proportion */
     } parts[SECTIONS];
-    struct bytes *blocks; /* owned: what the contents point into */
+    struct bytes *blocks; /* owned; the contents point into these */
     size_t n_blocks;
     struct bytes_reader annex; /* all data after the blocks; not checked */
 };

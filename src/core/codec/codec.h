@@ -8,7 +8,7 @@
 
 #define CODEC_FINAL                                                                                          \
     1u /* share rules across shapes, rows and their times across groups; after merge_finish only */
-/* Without compression, for when the tracer may call as little as possible. */
+/* Do not compress: used where the tracer must call as few functions as possible. */
 #define CODEC_STORED 2u
 #define CODEC_APART  4u /* without the annex, which stays on its rank */
 

@@ -2,8 +2,9 @@
 /* Times of a final file: the times of all rows with the same signature are summed, across shapes
  * and groups.
  *
- * If rows of one group share a timing (merge.h, refinement), their times cannot be separated any
- * more; if their signatures differ, these become one class with one timing. */
+ * If rows of one group share a timing (merge.h, refinement), their times can no longer be
+ * separated. If the signatures of these rows differ, the signatures become one class with one
+ * timing. */
 #ifndef REFRAIN_CODEC_FOLD_H
 #define REFRAIN_CODEC_FOLD_H
 

@@ -35,7 +35,7 @@ enum { CLASS_NONE, CLASS_NEW, CLASS_OLD /* + number of the class */ };
 struct encoder {
     const struct trace *trace;
     bool final;
-    bool has_times; /* groups have times, as the first one has */
+    bool has_times; /* the first group has times; then all groups have times */
     struct codec_tables tables;
     struct codec_fold fold; /* in a final file */
     struct bytes sections[SECTIONS];
@@ -82,11 +82,11 @@ struct decoder {
     /* Times by class, in a final file. The first group that uses a class gets its times. */
     ARRAY(struct time_class {
         struct timing timing;
-        uint64_t group; /* number of the group that got them; 0: none yet */
+        uint64_t group; /* number of the group that got the times; 0: none yet */
         uint32_t index; /* index in that group's timings */
     })
     classes;
-    uint64_t n_groups; /* read so far */
+    uint64_t n_groups; /* number of groups that have been read */
 };
 
 #define NO_CLASS UINT32_MAX

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Several worlds in one file: the runs of programs that spawned each other. It is the first world's
- * file, with the files of the others in its section WRLD:
+/* Several worlds in one file: the runs of programs that spawned each other. The file is that of the first
+ * world; its section WRLD contains the files of the others:
  *
  *     META … RTIM   of world 0
  *     WRLD          uint n  { uint length  a whole file } × n      worlds 1 … n, without a WRLD of their own

@@ -6,8 +6,8 @@
  * calls: digram uniqueness (no pair of neighbouring powers occurs twice, counts included) and rule utility
  * (every rule is used at least twice, where R^k counts as k uses).
  *
- * Symbols and digrams are arrays with 32-bit indices and free lists; a rule that is used once is spliced into
- * its place, never copied. */
+ * Symbols and digrams are in arrays with 32-bit indices and free lists. If a rule is used only once, its body
+ * is moved to the place of its use, not copied. */
 #ifndef REFRAIN_GRAMMAR_H
 #define REFRAIN_GRAMMAR_H
 

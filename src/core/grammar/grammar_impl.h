@@ -70,7 +70,8 @@ struct grammar {
     uint32_t at; /* node to match next; GRAMMAR_NONE: nothing of the rule is matched */
     ARRAY(struct grammar_level)
     path;                      /* how `at` is reached from the last symbol's rule; room for every rule */
-    struct grammar_items held; /* what a cursor had matched when it was broken off; empty between calls */
+    struct grammar_items held; /* the runs that the cursor had matched when the input left the rule; empty
+                                  between calls */
 };
 
 static inline bool grammar_is_rule(uint32_t symbol)

@@ -43,7 +43,7 @@ uint64_t rules_hash(const struct rules *r);                     /* as arrays */
 void rules_rename(struct rules *r, const uint32_t *to, uint32_t n_to);
 /* Largest terminal + 1; 0 if there is none. */
 uint32_t rules_alphabet(const struct rules *r);
-/* How often each terminal occurs in the whole expansion: counts[t] for t < n. Linear in the items. */
+/* Count how often each terminal t < n occurs in the whole expansion: counts[t]. Linear in the items. */
 enum refrain_status rules_count(const struct rules *r, uint64_t *counts, uint32_t n);
 
 /* Find the symbol that has the most different exponents, if there are at least RULES_VARYING: the body of
@@ -62,8 +62,8 @@ struct rules_shared {
     uint32_t *roots;
 };
 void rules_shared_free(struct rules_shared *p);
-/* Put the rules of several grammars together, and store equal rules once. rules_shared_extract gives each
- * back exactly as it was. */
+/* Put the rules of several grammars together, and store equal rules once. rules_shared_extract returns each
+ * grammar exactly as it was. */
 enum refrain_status rules_shared_create(struct rules *const *grammars, uint32_t n, struct rules_shared *out);
 /* The same, and then look for digrams that bodies have in common: all bodies, divided by unique
  * separators, go through Sequitur again. Extraction gives equal *sequences*. */

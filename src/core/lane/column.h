@@ -15,9 +15,9 @@
 /* A table with more calls than this is not searched for columns, because each search walks all calls. */
 #define COLUMN_CALLS_MAX (UINT64_C(1) << 20)
 
-/* Move one more set of slots to columns, if that pays: then set *found and put the new table into *out,
- * which the caller frees. With only_affine, each slot must be a counter (the values of one affine loop).
- * The table `t` does not change; its `limit` is copied. */
+/* Move one more set of slots to columns if the table becomes smaller. In this case set *found and put the new
+ * table into *out, which the caller frees. With only_affine, each slot must be a counter (the values of one
+ * affine loop). The table `t` does not change; its `limit` is copied. */
 enum refrain_status column_extract(const struct site_table *t, bool only_affine, struct site_table *out,
                                    bool *found);
 

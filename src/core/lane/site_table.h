@@ -24,7 +24,7 @@
 struct site_row {
     size_t first; /* the row's slots are slots[first … first + n - 1] of the table */
     uint32_t n;
-    uint32_t next; /* the other row that followed it most recently; itself if none has */
+    uint32_t next; /* the other row that followed this row most recently; if none has, this row */
 };
 
 struct site_column {
@@ -49,7 +49,7 @@ struct site_table {
     ARRAY(struct timing) timings; /* one for each row; empty when times are not recorded */
 
     ARRAY(struct site_row) rows;
-    uint32_t seen;                     /* number of rows that the stream contains so far */
+    uint32_t seen;                     /* number of rows that the stream contains */
     uint64_t newest;                   /* number of calls before the newest of these rows first appeared */
     struct map by_hash;                /* hash of a row's slots -> rows */
     struct site_stream stream;         /* empty while there is one row */

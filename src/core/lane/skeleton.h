@@ -27,8 +27,8 @@ struct skeleton_loop {
     uint32_t after, n, *sites; /* as in trace.h; sites are owned */
     struct series *counts;     /* owned */
     bool open;                 /* `after` was the latest site, so repetitions may follow */
-    uint64_t times;            /* complete repetitions so far */
-    uint32_t at;               /* sites of the current, incomplete repetition so far */
+    uint64_t times;            /* number of complete repetitions */
+    uint32_t at;               /* number of sites in the current, incomplete repetition */
 };
 
 struct skeleton {

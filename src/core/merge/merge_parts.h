@@ -3,7 +3,7 @@
  *
  *     merge_tables   functions, constants, modules, sites, columns: next's numbers become into's
  *     merge_values   rank functions from values
- *     merge_known    what has been merged is not merged again
+ *     merge_known    pairs of lists that have been merged are not merged again
  *     merge_groups   groups of the same structure become one
  *     merge_refine   groups that differ by coincidence get a structure that both have
  *     merge_finish   one form for every rank function */
@@ -27,7 +27,7 @@ enum refrain_status merge_rename_shape(struct shape *s, const struct merge_maps 
 /* Builds a rank function from its values, which are appended in ascending order of ranks. */
 struct merge_values {
     uint64_t n;
-    bool is_constant, is_offset; /* so far */
+    bool is_constant, is_offset; /* true if the appended values agree with this form */
     int64_t constant, offset;
     struct series *plain, *relative;
 };
@@ -41,13 +41,13 @@ struct rankfn merge_constant(int64_t value, const struct series *ranks);
 /* The ranks of two items (groups, for example) that become one. */
 struct merge_domain {
     const struct series *ranks, *more;
-    bool behind;               /* all of `more` come after all of `ranks` */
+    bool behind;               /* all of `more` come after all of `ranks`, so values can be appended */
     struct merge_known *known; /* NULL: merged pairs are not remembered */
     uint32_t number;           /* number of the domain in `known` */
 };
 struct merge_domain merge_domain_of(const struct series *ranks, const struct series *more);
-/* Merge f on d->ranks and g on d->more into f on all these ranks. If all of `more` come after, this is a
- * concatenation; otherwise it walks all values. After an error f may only be freed. */
+/* Merge f on d->ranks and g on d->more into f on all these ranks. If all of `more` come after d->ranks, the
+ * functions are concatenated; otherwise all values are walked. After an error f may only be freed. */
 enum refrain_status merge_rankfns(struct rankfn *f, const struct rankfn *g, const struct merge_domain *d);
 /* The same for the ranks themselves; *ranks may be shared. */
 enum refrain_status merge_ranks(struct series **ranks, const struct series *more);

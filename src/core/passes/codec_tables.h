@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables of what shapes refer to by number: distinct series, row streams and signatures. They are
- * made while a trace is written. */
+/* Tables of distinct series, row streams and signatures, which shapes refer to by number. The
+ * tables are made while a trace is written. */
 #ifndef REFRAIN_CODEC_TABLES_H
 #define REFRAIN_CODEC_TABLES_H
 

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Global lists: the values of a slot on all ranks of the file, across groups.
  *
- * Ranks that call differently are of different shapes, and each has lists of its own. Often these
- * are cut out of one simple law. The x coordinate on a grid of 4 x 4 ranks, where corners, sides
- * and middle are shapes:
+ * Ranks with different calls have different shapes, and each shape has its own lists. Often these
+ * lists are parts of one simple list. An example is the x coordinate on a grid of 4 x 4 ranks,
+ * where corners, sides and middle are shapes:
  *
  *     corners   ranks 0 3 12 15                 0 3 0 3
  *     sides     ranks 1 2 4 7 8 11 13 14        1 2 0 3 0 3 1 2
  *     middle    ranks 5 6 9 10                  1 2 1 2
  *     global    loop 4 { loop 4 { i } }         0 1 2 3  0 1 2 3  0 1 2 3  0 1 2 3
  *
- * The global list is a series indexed by rank. All groups name the same one, so that their rows may
- * even become the same signature. Final files only; a reader cuts the lists out again.
+ * The global list is a series indexed by rank. All groups name the same global list, so their rows
+ * may even become the same signature. Only final files have global lists; a reader cuts the lists
+ * of the groups out of them.
  *
- * Recorded without it, twelve NPB traces of 16 ranks are 8.2 % larger: each signature has times of
- * its own. */
+ * Recorded without this pass, twelve NPB traces of 16 ranks are 8.2 % larger, because each signature
+ * has its own times. */
 #ifndef REFRAIN_GLOBAL_LISTS_H
 #define REFRAIN_GLOBAL_LISTS_H
 

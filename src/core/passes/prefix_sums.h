@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Running sums: displacements that follow from the counts before them.
  *
- * MPI_Alltoallv and its like take an array of counts and one of displacements, which usually are
- * the sums of the counts so far. With n = 4, slots of the row on one rank:
+ * MPI_Alltoallv and similar functions take an array of counts and an array of displacements. A displacement
+ * is usually the sum of the counts before it. With n = 4, slots of the row on one rank:
  *
  *     4   10 20 30 40    4   0  10  30  60       each displacement is the one before it plus the count
  *         └──┼──┼────────────┴──> +  +           6 slots before it
@@ -12,11 +12,11 @@
  *
  *     4   10 20 30 40    4   0  80 240 480       8 times the count
  *
- * The search finds two neighbouring arrays of one length whose elements are so related on every
- * rank of the group; the function's parameters do not matter. Only final files have running sums;
- * a reader adds up the counts.
+ * The search finds two neighbouring arrays of the same length if the second one has such sums on every rank
+ * of the group; the function's parameters do not matter. Only final files have running sums; a reader adds up
+ * the counts.
  *
- * Without it 45 NPB traces are 27 % larger (bench/ablation.sh). */
+ * Without this pass 45 NPB traces are 27 % larger (bench/ablation.sh). */
 #ifndef REFRAIN_PREFIX_SUMS_H
 #define REFRAIN_PREFIX_SUMS_H
 
@@ -42,9 +42,9 @@ enum refrain_status prefix_sums_find(const struct trace *t, struct prefix_sums *
 /* Note that slots first … end - 1 of the row are of this kind. */
 enum refrain_status prefix_sums_add(struct prefix_sums *s, const struct row *row, uint32_t first,
                                     uint32_t end, struct prefix_sum sum);
-/* Whether both are NULL, or sums of the same kind. */
+/* Are both NULL, or sums of the same kind? */
 bool prefix_sum_equal(const struct prefix_sum *a, const struct prefix_sum *b);
-/* The sum that a slot is; NULL: the slot is no sum. */
+/* Return the sum of a slot; NULL if the slot is no sum. */
 const struct prefix_sum *prefix_sums_get(const struct prefix_sums *s, const struct rankfn *slot);
 
 #endif

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Permuted lists: lists over the ranks of a grid that are one list, seen from different places.
+/* Permuted lists: lists over the ranks of a grid that have the same values in another order, as if one list
+ * were seen from different places.
  *
- * Where a program's steps go around a torus, what a rank does in one step its neighbour does in the
- * next. Ranks on a grid of 3 x 3, counts of the messages in two steps, and how many bytes arrive in
- * the second one:
+ * If the steps of a program go around a torus, each rank does in one step what its neighbour did in the step
+ * before. An example with ranks on a grid of 3 x 3: counts of messages in two steps, and the number of bytes
+ * that arrive in the second step:
  *
  *     base              3 3 2  3 3 2  2 2 0
  *     counts, step 1    5 5 4  5 5 4  4 4 2             base + 2
  *     counts, step 2    5 5 4  4 4 2  5 5 4             base + 2, one row further: places 3 4 5  6 7 8  0 1 2
  *     bytes, step 2     40 40 32  32 32 16  40 40 32    8 base + 16, there as well
  *
- * Value i of a list is shift + slope i + scale base[place i], where places are a map of a torus
- * (torus.h). Grids of all shapes are tried, one row as well. With a slope of -1 partners less the
- * own rank are found. The numbers 0 1 2 … are a base that is always there: partners and cells are
- * places themselves.
+ * Value i of a list is shift + slope i + scale base[place i], where places are a map of a torus (torus.h).
+ * Grids of all shapes are tried, also a single row. A slope of -1 finds lists of partners minus the own rank.
+ * The numbers 0 1 2 … are always a base, because partners and cells are numbers of places.
  *
- * Without it 45 NPB traces are 3.0 % larger (bench/ablation.sh). */
+ * Without this pass 45 NPB traces are 3.0 % larger (bench/ablation.sh). */
 #ifndef REFRAIN_TORUS_PERMUTATION_H
 #define REFRAIN_TORUS_PERMUTATION_H
 
@@ -58,7 +58,7 @@ struct torus_permutations {
 };
 
 void torus_permutations_free(struct torus_permutations *t);
-/* Find the lists that are worth it. */
+/* Find the lists that become smaller as permuted lists. */
 enum refrain_status torus_permutations_find(const struct rank_lists *l, struct torus_permutations *out);
 
 #endif

@@ -9,12 +9,12 @@
  *     rank 1   3   40 50 60       3   20 50 80       is sent slot number i on rank j
  *     rank 2   3   70 80 90       3   30 60 90
  *
- * Found are two arrays of as many elements as the group has ranks; the function's parameters do not
- * matter. Final files only. Counts that are columns need no such thing: equal columns of two ranks
- * are one.
+ * The pass finds two arrays with as many elements as the group has ranks; it does not look at the
+ * function's parameters. Only final files have transposed counts. Counts that are columns need no
+ * transposition: equal columns of two ranks are stored once.
  *
- * Without it a trace of 100 random MPI_Alltoallv on 16 ranks, counts below 10, is 84 % larger, and
- * NPB traces are the same (bench/ablation.sh). */
+ * Without this pass a trace of 100 random MPI_Alltoallv on 16 ranks, counts below 10, is 84 %
+ * larger, and NPB traces are the same (bench/ablation.sh). */
 #ifndef REFRAIN_TRANSPOSED_COUNTS_H
 #define REFRAIN_TRANSPOSED_COUNTS_H
 

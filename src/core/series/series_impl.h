@@ -28,8 +28,7 @@
 #include "series.h"
 #include "src/core/base/array.h"
 
-#define SERIES_WAITING                                                                                       \
-    256 /* elements at the end that are not packed; more than the rules look at                      \ */
+#define SERIES_WAITING    256  /* elements at the end that are not packed; more than the rules look at */
 #define SERIES_PACK_MOST  4096 /* more values make several packs */
 #define SERIES_LENGTH_MAX ((uint64_t)INT64_MAX)
 
@@ -99,7 +98,7 @@ enum refrain_status series_put_pack(struct series *s, const uint64_t *values, ui
 /* Drop the elements from number t on. */
 void series_cut(struct series *s, size_t t);
 
-/* How many values does the node stand for in one iteration of what encloses it? */
+/* Return the number of values that the node stands for in one iteration of its enclosing loops. */
 uint64_t series_node_length(const struct series *s, uint32_t node);
 
 /* Call this after appending: pack irregular elements, if there are many. */

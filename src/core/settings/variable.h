@@ -69,10 +69,10 @@ bool variable_parse(const struct variable *v, const char *text, struct variable_
 /* The default value. */
 struct variable_value variable_default(const struct variable *v);
 
-/* Whether a list like "MPI_*,!MPI_Wtime" picks a function. Patterns are separated by commas; those
- * after '!' exclude, the others include; the last one that fits decides. A function that fits none
- * is excluded, but included if the first pattern excludes: "!MPI_Wtime" picks all others. Case does
- * not matter. */
+/* Does a list like "MPI_*,!MPI_Wtime" pick a function? Commas separate the patterns. A pattern
+ * after '!' excludes functions, any other pattern includes functions; the last pattern that fits
+ * decides. A function that fits no pattern is included if the first pattern excludes, otherwise
+ * excluded: "!MPI_Wtime" picks all other functions. Case does not matter. */
 bool variable_pick(const char *patterns, const char *function);
 
 #endif

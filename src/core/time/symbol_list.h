@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The symbols that have come so far, the commonest first.
+/* The symbols that have occurred, the commonest first.
  *
  *     symbol   17  21  18  33  …
  *     count   120  80  80   3         the next 18 goes before 21 */
@@ -18,7 +18,7 @@ struct symbol_list {
     } items[SYMBOL_LIST_MAX];
 };
 
-/* Symbol number `at` has come once more. */
+/* Count one more occurrence of symbol number `at`. */
 static inline void symbol_list_count(struct symbol_list *l, uint32_t at)
 {
     assert(at < l->n);
@@ -30,7 +30,7 @@ static inline void symbol_list_count(struct symbol_list *l, uint32_t at)
     l->items[at].count = count;
 }
 
-/* One that is not in the list; it takes the last one's place if that is full. */
+/* Add a symbol that is not in the list. If the list is full, the last symbol is removed. */
 static inline void symbol_list_add(struct symbol_list *l, uint16_t symbol)
 {
     const uint32_t at = l->n < SYMBOL_LIST_MAX ? l->n++ : SYMBOL_LIST_MAX - 1;

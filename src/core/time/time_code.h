@@ -8,11 +8,10 @@
  *     ──────────|  gap  |─ duration ─|                 ──────────|
  *                                                  |──── gap ────|─ duration ─|
  *
- * The duration of a nested call is counted from the end of the previous call. A value is a number, of
- * those on the grid of its function, or of units (time_mode.h). Where there are many, as of units or of
- * what is after a grid's table, the length and the two bits after the leading one are modelled, the others
- * are not. Bits are predicted from the previous values at the same call site, and from the previous call
- * (bit_model.h).
+ * The duration of a nested call is counted from the end of the previous call. A value is the number of a
+ * value on the function's grid, or a number of units (time_mode.h). Numbers of units, and of grid values
+ * after the table, may be large: only their length and the two bits after the leading one are modelled. Bits
+ * are predicted from the previous values at the same call site, and from the previous call (bit_model.h).
  *
  * A block has up to TIME_BLOCK_CALLS calls, and can be read without the blocks before it. */
 #ifndef REFRAIN_TIME_CODE_H

@@ -10,7 +10,7 @@
  *     floor 100                     0 13 100 120 144 172 …                                 │ multiples of 2 s
  *                                   └─────────────── a table, values 0 … n - 1 ────────────┘
  *
- * What holds for a time t and what stands for it, r:
+ * A time t is rounded to a value r with these bounds:
  *
  *     t < f          |r - t| < f, and |r - t| <= 2 s
  *     t >= f         t / b <= r <= t * b, and |r - t| <= 2 s;  r = t as long as t (b - 1) < 1
@@ -35,14 +35,15 @@
 struct time_grid {
     uint32_t base;
     uint64_t floor, bound; /* nanoseconds */
-    uint64_t step;         /* 2 bound: from one to the next where they are not in the table, … */
-    uint64_t first;        /* … of which number n is this multiple */
+    uint64_t step;         /* 2 * bound: the difference of neighbouring values after the table */
+    uint64_t first;        /* value number n, the first one after the table, is first * step */
     uint32_t n;
     uint32_t alone,
-        n_alone; /* from this number on, so many values stand for themselves alone: neighbours are too far */
-    uint64_t *values;        /* n, ascending, from 0, and what comes after them; owned */
-    uint16_t start[16 * 64]; /* by length in bits and the four bits after the leading one: the last number
-                                in the table whose value is not larger than any such time */
+        n_alone;      /* the n_alone values from number `alone` on stand only for themselves, because their
+                         neighbours are too far away */
+    uint64_t *values; /* n values, ascending, from 0; then value number n; owned */
+    uint16_t start[16 * 64]; /* by length in bits and the four bits after the leading one: the last number in
+                                the table whose value is not larger than any such time */
 };
 
 /* The caller must ensure valid arguments: base from TIME_BASE_LEAST to TIME_BASE_MOST, floor up to

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The times of a lane's calls while it runs. They are kept exactly at first, and rounded and coded later.
+/* The times of a lane's calls while the lane runs. Times are exact at first, and are rounded and coded later.
  *
- *     done: coded blocks | open: complete blocks … | the block at hand     | staged: TIME_STAGE calls
- *                          3 to 10 bytes a call                            as they came
+ *     done: coded blocks | open: complete blocks … | the current block     | staged: TIME_STAGE calls
+ *                          3 to 10 bytes a call                            timestamps
  *
  * A call is only staged; staged calls are moved to the open blocks together. When the open blocks take
  * TIME_LOG_OPEN bytes, the complete ones are rounded (time_round.h) and coded (time_code.h). The times of
@@ -62,9 +62,9 @@ static inline bool time_log_note(struct time_stage *s, uint32_t site, uint32_t g
 
 uint64_t time_log_calls(const struct time_log *l); /* calls taken, staged ones included */
 size_t time_log_bytes(const struct time_log *l);   /* memory held */
-/* Append the log so far as a piece of an annex (time_piece.h). Without `coded` the open blocks stay
- * uncoded, which is fast. *limit is the most bytes of a coded piece, and is reduced by its size; calls
- * beyond the limit are left out. NULL: no limit. Appends nothing if there are no calls. */
+/* Append all calls of the log as a piece of an annex (time_piece.h). Without `coded` the open blocks stay
+ * uncoded, which is fast. *limit is the most bytes of a coded piece, and is reduced by its size; calls beyond
+ * the limit are left out. NULL: no limit. Appends nothing if there are no calls. */
 enum refrain_status time_log_store(struct time_log *l, bool coded, uint64_t *limit, struct bytes *out);
 
 #endif

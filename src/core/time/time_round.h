@@ -7,18 +7,18 @@
  *     kept      ──────────gap──────────|───duration──|──gap──|─…
  *                                      |←──→| error of the entry
  *
- * Each interval t becomes one of its two neighbours on the grid (time_grid.h), so errors could add up.
- * This rule prevents it; let E be the error so far, and s the grid's bound:
+ * Each interval t becomes one of its two neighbours on the grid (time_grid.h), so errors could add up. The
+ * following rule prevents this. Let E be the sum of all errors before, and s the grid's bound:
  *
  * 1. If |E| <= s afterwards with the odd-numbered neighbour, take it.
  * 2. Otherwise, take the other neighbour.
  *
- * So |E| <= s after each interval, at each entry and exit. Proof: E is 0 at first. A neighbour below t
- * makes E smaller, so that it stays below s; one above t makes it larger, so that it stays above -s. In 2
- * the odd one takes E beyond s, or below -s; the other one is at most 2 s away, so that it takes E to
- * within s there, too.
+ * So |E| <= s after each interval, at each entry and exit. Proof: E is 0 at first. A neighbour below t makes
+ * E smaller, so that it stays below s; one above t makes it larger, so that it stays above -s. In case 2 the
+ * odd-numbered neighbour makes E larger than s, or smaller than -s; the other neighbour is at most 2 s away
+ * from it, so |E| <= s in this case, too.
  *
- * The format does not depend on this: a reader only adds up the values. */
+ * The format does not depend on this rule: a reader only adds up the values. */
 #ifndef REFRAIN_TIME_ROUND_H
 #define REFRAIN_TIME_ROUND_H
 

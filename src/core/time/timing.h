@@ -63,8 +63,8 @@ void timing_merge(struct timing *into, const struct timing *t);
 double timing_mean(const struct timing_moments *m, uint64_t count);
 double timing_variance(const struct timing_moments *m, uint64_t count);
 
-/* As they are merged further: all is exact, except for a variance, which has the bits of a float. Final files
- * have them rounded (codec_times.h). */
+/* Times in the form in which they can be merged again: all numbers are exact, except a variance, which has
+ * the bits of a float. Final files contain rounded times instead (codec_times.h). */
 void timing_encode(const struct timing *t, struct bytes *out);
 enum refrain_status timing_decode(struct bytes_reader *in, struct timing *out);
 

@@ -48,7 +48,8 @@ const struct annex_piece *annex_find(const struct annex *a, uint32_t rank, enum 
                                      uint32_t lane);
 /* Do the bytes match the piece's checksum? */
 bool annex_is_sound(const struct annex_piece *p, const void *data);
-/* The same for the annex of a file: REFRAIN_ERR_FORMAT if they are not, which is logged. */
+/* The same for the annex of a file. If the bytes do not match, returns REFRAIN_ERR_FORMAT and logs the
+ * error. */
 enum refrain_status annex_check_piece(const char *path, const struct annex_piece *p, const uint8_t *annex);
 
 /* Encode the index; writes nothing for an empty annex. */

@@ -5,18 +5,18 @@
  *     columns of the trace   0 5 10 …    stand-in    7 7 3 …
  *                                            └── trace.away: column 1 is piece 0 of rank 2
  *
- * A stand-in is a series as long as the column. During merging it is an affine run whose start and step
- * are hashes of the values, so that equal columns of several ranks become one, like other columns; then
- * only the first rank's piece is written. In the final file it is a run of zeros. Only columns of slots
- * can be in the annex; orders, fillers and counts stay, because the merge needs them. */
+ * A stand-in is a series as long as the column. During merging the stand-in is an affine run whose start and
+ * step are hashes of the values, so that equal columns of several ranks become one, like other columns; then
+ * only the first rank's piece is written. In the final file it is a run of zeros. Only columns of slots can
+ * be in the annex; orders, fillers and counts stay, because the merge needs them. */
 #ifndef REFRAIN_ANNEX_COLUMNS_H
 #define REFRAIN_ANNEX_COLUMNS_H
 
 #include "trace.h"
 
-/* Bytes in memory of a column that is worth a piece; and what columns of this size would come to on rank 0,
- * if all ranks had one: below that they stay, since compressing them together finds what they have in common.
- */
+/* A column moves to the annex if it has at least ANNEX_COLUMN_LEAST bytes in memory, and if columns of its
+ * size on all ranks would together have at least ANNEX_COLUMNS_LEAST bytes. Other columns stay in the trace,
+ * where they are compressed together. */
 #define ANNEX_COLUMN_LEAST  (1 << 14)
 #define ANNEX_COLUMNS_LEAST (UINT64_C(4) << 20)
 

@@ -28,8 +28,8 @@
  *     STRINGS        count or ARRAY_ code, then so many STRINGs (argv)
  *     STATUS         form (STATUS_ bits), source, tag, error, bytes, cancelled
  *
- * An array takes a count first, or an ARRAY_ code in its place, then the elements. A nullable scalar takes a
- * slot 1 first, or ARRAY_NULL instead of it and the value. */
+ * An array is a count and the elements, or only an ARRAY_ code. A nullable scalar is a slot with 1 and the
+ * value, or only ARRAY_NULL. */
 #ifndef REFRAIN_FUNCTABLE_H
 #define REFRAIN_FUNCTABLE_H
 
@@ -56,7 +56,7 @@ enum {
     ARRAY_CODE = -16,  /* a named sentinel: ARRAY_CODE - n is the constant with value n in set "ARRAY" */
 };
 
-/* What an address is. Offsets are in bytes; numbers count the segments of one form and rank. */
+/* The forms of an address. Offsets are in bytes; numbers count the segments of one form and rank. */
 enum {
     ADDRESS_CONSTANT = 1, /* the constant's value */
     ADDRESS_UNKNOWN,      /* alone */
@@ -123,7 +123,7 @@ struct functable {
 };
 
 void functable_free(struct functable *t);
-/* The name of a value in a set; NULL if it has none. First entry wins. */
+/* Return the name of a value in a set; NULL if the value has none. If there are several, the first one. */
 const char *functable_constant(const struct functable *t, const char *set, int64_t value);
 /* Return the value of a name in a set (NULL: any set). FUNCTABLE_UNUSED, which is not an MPI value, if the
  * table does not have the name: a run's table has only the names that the run used. */
@@ -131,9 +131,9 @@ const char *functable_constant(const struct functable *t, const char *set, int64
 int64_t functable_value(const struct functable *t, const char *set, const char *name);
 /* The same for a handle; returns its slot as in a row. */
 int64_t functable_handle(const struct functable *t, const char *set, const char *name);
-/* Deep copies of one entry, adding the kinds it uses when they are missing; for building a file's table. An
- * entry that is there already (a function of that name; the same set, value and name) is not added again. A
- * function or kind of the same name that means something else is an error. */
+/* Add a deep copy of one entry, and of the kinds that it uses if they are missing; for building a file's
+ * table. An entry that exists (a function with this name; a constant with the same set, value and name) is
+ * not added again. A function or kind with the same name and another meaning is an error. */
 enum refrain_status functable_add_function(struct functable *t, const struct functable *from,
                                            uint32_t function, uint32_t *index);
 enum refrain_status functable_add_constant(struct functable *t, const char *set, int64_t value,
@@ -173,7 +173,7 @@ bool layout_next(struct layout *l, struct layout_item *item, enum refrain_status
  * next item has? In a list of strings, each slot does. If not, layout_next gives the item of all these
  * rows. */
 bool layout_is_undecided(const struct layout *l, const bool *varies);
-/* Slots of one value of a type at `slots`: more than `n` when it is cut off. */
+/* Return the number of slots of one value of a type at `slots`; more than `n` if the value is cut off. */
 uint32_t layout_value_slots(enum value_type type, const int64_t *slots, uint32_t n);
 
 /* Which slots of a row hold ranks (kind RANK or RANK_NNI, and the source of a status)? Sets is_rank[0 … n-1].

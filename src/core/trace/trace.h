@@ -7,7 +7,7 @@
  *            └─ shapes: lanes with the same skeleton
  *                 ├─ ranks                     which ranks have it, a series
  *                 ├─ skeleton                  rules over sites
- *                 ├─ loops                     what is repeated another number of times each time
+ *                 ├─ loops                     sites that are repeated a varying number of times
  *                 └─ entry for each site of the skeleton
  *                      └─ groups: ranks of the shape whose rows come in the same order
  *                           ├─ ranks           a subset of the shape's
@@ -15,9 +15,9 @@
  *                           ├─ rows            slots as rank functions, and times
  *                           └─ columns         slots kept outside the rows, a value for each call
  *
- * Call number n of a rank at a site is row stream[n]; its slots are the row's rank functions at the rank, and
- * then each column's n-th value is added to the slot of that column (where the row has so many slots). Some
- * slots are sums of others of the same call, see slot_sums.h.
+ * Call number n of a rank at a site is row stream[n]. Its slots are the values of the row's rank functions
+ * for the rank. Then the n-th value of each column is added to the column's slot (if the row has this slot).
+ * Some slots are sums of others of the same call, see slot_sums.h.
  *
  * Loops and fillers take repetitions with changing counts out of the sequences, so that the sequences are
  * the same each time, and on all ranks:
@@ -67,7 +67,7 @@ struct row {
     uint32_t n_slots;
     struct slot_block **blocks; /* owned, maybe with others */
     uint32_t timing; /* index into the group's timings; several rows may share one; TIMING_NONE: see below */
-    uint32_t class;  /* from a final file: rows with one number share their times; 0: not known */
+    uint32_t class;  /* from a final file: rows with the same number share their times; 0: not known */
 };
 
 /* The times of this row were added to another row of its class, in another group, as in the final file

@@ -17,7 +17,7 @@ struct column_facts {
 
 struct calls_check {
     const struct trace *trace;
-    uint64_t *work, work_max; /* ranks visited so far, by all of trace_check; and their limit */
+    uint64_t *work, work_max; /* number of ranks that trace_check has visited, and its limit */
     /* Of the trace's columns; this and the following are NULL until needed. */
     struct column_facts *columns;
     uint64_t *skeleton; /* calls of each site in the current skeleton */
