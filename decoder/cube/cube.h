@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A profile as CUBE has it: for each metric, call path and location one number.
+/* A profile in the form that CUBE reads: one number for each metric, call path and location.
  *
  *     metrics (a forest)        call paths (one tree)           locations
  *     0 time [sec]              0 app                            0 rank 0, thread 0, on node 0
@@ -8,9 +8,10 @@
  *
  *     value(2, 2) = 0.0 0.3 0.0       seconds of late senders at halo.c:31, by location
  *
- * Values of a metric contain those of the metrics below it; values of a call path do not contain those of the call
- * paths below it. Texts are the caller's. Two formats are written, each from its public readers' behaviour: CUBE 3,
- * one XML document, and CUBE 4, an archive of a document and the values. */
+ * Values of a metric include the values of the metrics below it. Values of a call path do not include the
+ * values of the call paths below it. The caller owns all texts. There are two formats: CUBE 3 is one XML
+ * document; CUBE 4 is an archive of a document and the values. Both follow the behaviour of public
+ * readers. */
 #ifndef REFRAIN_CUBE_H
 #define REFRAIN_CUBE_H
 
@@ -26,7 +27,7 @@ enum { CUBE_DIMS_MAX = 8 };
 
 struct cube_metric {
     const char *name, *title, *unit, *description; /* unit: sec, occ or bytes */
-    uint32_t parent;                               /* one that comes before, or CUBE_NONE */
+    uint32_t parent;                               /* a metric before this one, or CUBE_NONE */
     bool is_count;                                 /* whole numbers; otherwise seconds */
 };
 
@@ -49,7 +50,8 @@ struct cube_topology {
     unsigned n_dims;
     uint32_t sizes[CUBE_DIMS_MAX];
     bool is_periodic[CUBE_DIMS_MAX];
-    const uint32_t *coordinates; /* n_dims for each location; CUBE_NONE first: it has no place */
+    const uint32_t *coordinates; /* n_dims numbers for each location; if the first one is CUBE_NONE, the
+                                    location has no place */
 };
 
 struct cube {
@@ -61,7 +63,7 @@ struct cube {
     const struct cube_location *locations;   /* by node, then by rank, then by thread */
     const struct cube_topology *topologies;
     size_t n_nodes, n_metrics, n_regions, n_call_paths, n_locations, n_topologies;
-    /* Sets a number for each location, 0 or not. Returns false if all of them are 0. */
+    /* Sets one number for each location. Returns false if all of these numbers are 0. */
     bool (*value)(const void *context, size_t metric, size_t call_path, double *values);
     const void *context;
 };

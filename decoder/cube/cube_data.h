@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A profile with all its numbers, which outlives what it was made from; and sums of profiles, such as their
- * difference or mean.
+/* A profile that owns all its data, and sums of profiles, such as their difference or mean.
  *
  *     run A                    run B                    B - A
  *     solve                    solve                    solve
  *       MPI_Send (a.c:10)        MPI_Send (a.c:12)        MPI_Send (a.c:12)      B's values less A's
  *       MPI_Recv (a.c:14)                                 MPI_Recv (a.c:14)      A's values, negated
  *
- * Call paths are the same if they call the same functions. Of several calls of one function by one caller, those
- * that are as many in both are paired in the order of their lines; otherwise those of the same line are paired first.
- * Locations are the same if rank and thread are. What a profile does not have counts as 0.
+ * Call paths are the same if they call the same functions. If a caller calls one function at several lines,
+ * and there are equally many lines in both profiles, calls are paired in the order of their lines; otherwise
+ * calls with the same line are paired first. Locations are the same if rank and thread are the same. A value
+ * that a profile does not have counts as 0.
  *
  * After Song, Wolf, Bhatia, Dongarra, Moore: An algebra for cross-experiment performance analysis (ICPP 2004). */
 #ifndef REFRAIN_CUBE_DATA_H
@@ -19,7 +19,7 @@
 #include "src/core/base/array.h"
 
 struct cube_data {
-    struct cube cube; /* of what follows; it must not move */
+    struct cube cube; /* points to the following fields, so the struct must not move */
     struct cube_metric *metrics;
     struct cube_region *regions;
     struct cube_call_path *call_paths;
@@ -31,13 +31,13 @@ struct cube_data {
 
 /* Copies a profile, without topologies. */
 enum refrain_status cube_data_copy(struct cube_data *d, const struct cube *c);
-/* Adds up n profiles, each times its weight; all have the same metrics. Names, lines and nodes are those of the last one
- * that has them. (cube_sum.c) */
+/* Adds up n profiles, each multiplied by its weight; all must have the same metrics. Each name, line and node
+ * is that of the last profile that has it. (cube_sum.c) */
 enum refrain_status cube_data_sum(struct cube_data *d, const struct cube *const *from, const double *weights,
                                   size_t n);
 void cube_data_free(struct cube_data *d); /* also of a zeroed struct */
 
-/* ---- shared by these ------------------------------------------------------------------------- */
+/* ---- shared by the files --------------------------------------------------------------------- */
 
 /* Makes room for the tables of d->cube, whose numbers are set; the values are zeros. */
 enum refrain_status cube_data_allocate(struct cube_data *d);

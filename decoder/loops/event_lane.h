@@ -14,15 +14,15 @@ struct event_value {
     enum {
         EVENT_TIME, /* begin of its call, in seconds since the rank's first call, as `refrain text --times`
                      */
-        EVENT_EXIT, /* when it ended */
-        EVENT_DURATION, /* how long it took, in seconds */
+        EVENT_EXIT, /* end of its call, as EVENT_TIME */
+        EVENT_DURATION, /* duration of its call, in seconds */
         EVENT_BYTES,    /* sent and received by the call (volume.h) */
         EVENT_SENT,
         EVENT_RECEIVED,
-        EVENT_FUNCTION, /* its name */
-        EVENT_ARGUMENT  /* of this name, as in `refrain text` */
+        EVENT_FUNCTION, /* name of the called function */
+        EVENT_ARGUMENT  /* the argument `name`, as in `refrain text` */
     } kind;
-    const char *name; /* the caller's */
+    const char *name; /* owned by the caller */
 };
 
 struct event_lane {
@@ -31,7 +31,7 @@ struct event_lane {
     struct cursor cursor;
     bool there;       /* this call was reached: */
     struct call call; /* the call of the last event that was sought */
-    uint64_t before;  /* number of number of events of this calls before */
+    uint64_t before;  /* number of events of the calls before this call */
     uint64_t events;  /* of the call */
     bool timed;
     struct lane_times times;

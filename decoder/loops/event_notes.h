@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Notes on events, from their calls: source locations, bytes and times. A note is of all events of a statement:
- * the caller goes through the events of a lane and says which note each of them belongs to. */
+/* Notes on events, from their calls: source locations, bytes and times. A note is about all events of one
+ * statement. The caller goes through the events of a lane and chooses the note to which each event is
+ * added. */
 #ifndef REFRAIN_EVENT_NOTES_H
 #define REFRAIN_EVENT_NOTES_H
 
@@ -35,16 +36,17 @@ struct event_noting {
     struct event_templates templates;
     struct call_event_source source;
     struct event_lane lane;
-    struct timestamps_source times; /* of ANNOTATE_TIMES, */
-    struct roles roles;             /* as these */
+    struct timestamps_source times; /* for ANNOTATE_TIMES */
+    struct roles roles;             /* for ANNOTATE_TIMES */
     struct timed_lane timed;
-    uint64_t begin, end;     /* of the run; of synthetic times, after the process's own MPI_Init */
-    uint64_t next_call;      /* of it */
+    uint64_t begin, end;     /* of the run; if times are synthetic, `begin` is the end of the process's own
+                                MPI_Init */
+    uint64_t next_call;      /* number of the next call of `timed` */
     struct event_note *last; /* the statement that was made last; NULL: none */
     uint64_t run;            /* ns: the run (run_begin.h), of all lanes together */
 };
 
-/* The arguments must outlive it. To be freed also after an error. */
+/* The arguments must outlive *n. The caller frees *n, also after an error. */
 enum refrain_status event_noting_create(struct event_noting *n, const struct reader *r,
                                         const struct definitions *d, enum call_event_mode mode,
                                         unsigned what);
@@ -53,8 +55,8 @@ void event_noting_free(struct event_noting *n);
 enum refrain_status event_noting_start(struct event_noting *n, uint32_t rank, uint32_t thread);
 /* Adds event number `number` of the lane to a note: its site and times. */
 enum refrain_status event_noting_take(struct event_noting *n, uint64_t number, struct event_note *note);
-/* Adds the bytes of the same event: those sent, received, or the larger ones, as its verb, the text up to the
- * first blank, says. */
+/* Adds the bytes of the same event. Its verb, the text up to the first blank, says which bytes: those sent,
+ * those received, or the larger of both numbers. */
 enum refrain_status event_noting_bytes(struct event_noting *n, const char *verb, size_t length,
                                        struct event_note *note, uint64_t *bytes);
 enum refrain_status event_noting_end(struct event_noting *n);

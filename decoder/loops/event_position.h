@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds the call of a lane that has a given event of its loop model (call_event.h), without walking the calls
- * before.
+/* Finds the call that makes event number n of a lane's loop model (call_event.h), without walking the calls
+ * before it.
  *
  *     calls     Irecv Isend Wait  Irecv Isend Wait  …        events  recv send  recv send  …
  *     number    0     1     2     3     4     5                      0    1     2    3
  *
- * The events before a call are counted site by site. The skeleton gives how often each site was called before
- * (lane_walk.h). The site gives the number of events of its first n calls: a product if all its rows have
- * equally many events, otherwise rows are counted in the site's stream. If the rows are irregular, or a
- * column decides which events there are, the calls of that site are walked once.
+ * The events before a call are counted site by site. The skeleton shows how often each site was called before
+ * (lane_walk.h). The events of the first n calls of a site are a product if all rows of the site have equally
+ * many events; otherwise the rows are counted in the site's stream. If the rows are irregular, or a column
+ * decides which events there are, the calls of that site are walked once.
  *
  * The call is then found by bisection, or faster, since call numbers and event numbers usually grow in
  * proportion. */

@@ -8,7 +8,7 @@
 #include "lift.h"
 #include "lift_site.h"
 
-/* Calls of a site that have events which depend on the number of the call. */
+/* Calls of a site whose events depend on the number of the call. */
 struct lift_calls {
     uint32_t entry;
     uint64_t n; /* in one expansion of a symbol */
@@ -17,7 +17,7 @@ struct lift_calls {
 /* A site or rule of the skeleton. */
 struct lift_symbol {
     bool active;                    /* has events */
-    bool in_loops;                  /* has sites after which loops of the shape come that have events */
+    bool in_loops;                  /* contains a site after which a loop of the shape with events comes */
     bool large;                     /* its model is not kept */
     struct nlr *model;              /* of a symbol with fixed sites only; NULL until needed */
     ARRAY(struct lift_calls) calls; /* each entry once */
@@ -50,7 +50,7 @@ static inline struct lift_site *lift_site_of(const struct lift *l, uint32_t site
     return &l->sites[l->entry_of[site]];
 }
 
-/* Is the site followed by a loop of the shape, of a number below `level`, that has events? */
+/* Does a loop of the shape, with a number below `level` and with events, come after the site? */
 bool lift_has_loop(const struct lift *l, uint32_t site, size_t level);
 /* Describes all symbols. The sites must be open. */
 enum refrain_status lift_describe_symbols(struct lift *l);

@@ -17,7 +17,8 @@ struct lift_lanes {
     size_t most;                  /* as for lift_lane */
     ARRAY(struct lane_ref) lanes; /* filled and freed by the caller */
     ARRAY(uint32_t)
-    communicators; /* out: numbers in the run of those that models name, ascending; freed by the caller */
+    communicators; /* output: the communicators that models name, by number in the run, ascending; freed by
+                      the caller */
 };
 
 /* Adds the models of all lanes to the groups. `templates` are the groups' templates. */

@@ -13,11 +13,11 @@
 #include "decoder/event/call_event.h"
 #include "decoder/trace/row_walk.h"
 
-/* A column that matters. */
+/* A column whose values are numbers in events, or decide which events there are. */
 struct lift_column {
     struct series_cursor cursor;
     uint32_t slot;
-    bool still; /* only constant values repeat; other columns' values are numbers of events */
+    bool still; /* only constant values count as a repetition; false: the values are numbers in events */
 };
 
 struct lift_site {

@@ -17,7 +17,8 @@ struct loop_group {
     struct nlr *model; /* model of the first rank; owned */
     uint32_t thread;
     ARRAY(uint32_t) ranks;
-    uint8_t *holds;  /* by word of the model: of values of numbers that are ranks; 0 for others; owned */
+    uint8_t *holds;  /* by word of the model: LOOP_ bits of a value that is a rank; 0 for other words;
+                        owned */
     uint64_t events; /* of each rank */
 };
 
@@ -29,9 +30,10 @@ struct loop_groups {
     const struct event_templates *templates;
     ARRAY(struct loop_group) groups;
     ARRAY(struct loop_member) members; /* in the order in which they were added */
-    struct map by_template;            /* hash of what must agree, maybe of a rank -> list */
+    struct map by_template;            /* hash of the parts that must be equal, or of these and a rank
+                                          (loop_groups.c) -> index in `lists` */
     ARRAY(struct loop_group_list {
-        uint32_t first; /* entries: groups that were made so, by number */
+        uint32_t first; /* entries: the groups with this hash, ascending */
         uint32_t last;
         uint32_t n;
     })
@@ -49,7 +51,7 @@ enum refrain_status loop_groups_add(struct loop_groups *g, uint32_t rank, uint32
 
 /* Is number j of a template a rank? */
 bool loop_is_rank(const struct event_templates *f, uint32_t template, uint32_t j);
-/* Is the value in this word of the group's model given relative to the rank? */
+/* Is the value in this word of the group's model relative to the rank? */
 static inline bool loop_is_relative(const struct loop_group *g, size_t word)
 {
     return g->holds[word] == LOOP_RELATIVE;

@@ -16,8 +16,8 @@ struct loop_notes {
 };
 
 /* `mode`: what the events of the groups are. ANNOTATE_SIZES and ANNOTATE_TIMES walk all calls of the groups'
- * ranks, ANNOTATE_SITES those of the first rank of each group. The frames of `s` must have been looked up. The
- * reader and the symbols must outlive the notes. To be freed also after an error. */
+ * ranks, ANNOTATE_SITES those of the first rank of each group. The frames of `s` must have been looked up.
+ * The reader and the symbols must outlive the notes. The caller frees *n, also after an error. */
 enum refrain_status loop_notes_create(struct loop_notes *n, const struct loop_groups *g,
                                       const struct reader *r, const struct definitions *d,
                                       const struct symbols *s, enum call_event_mode mode, unsigned what);

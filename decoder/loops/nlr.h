@@ -33,7 +33,7 @@
 #include <stdint.h>
 
 #define NLR_LOOP      UINT32_MAX /* the template of a loop */
-#define NLR_DEPTH_MAX 16         /* loops in loops */
+#define NLR_DEPTH_MAX 16         /* most loops inside each other */
 #define NLR_WINDOW    512        /* default for the most elements of a block */
 #define NLR_LEAST     3          /* a loop of fewer iterations is written out */
 
@@ -48,9 +48,11 @@ struct nlr_node {
 /* An element outside of all loops. */
 struct nlr_top {
     size_t node;
-    uint64_t shape; /* hash of all except the numbers' values; equal: maybe in one progression */
+    uint64_t shape; /* hash of all except the numbers' values; elements with equal hashes may be in one
+                       progression */
     uint64_t
-        sum; /* of an event: a linear sum of its numbers, so that it is in progression where they are; 0 for a loop */
+        sum; /* of an event: a linear combination of its numbers, which is in progression if they are; 0 for a
+                loop */
     uint32_t children; /* elements of a loop's body; 0 for an event */
 };
 
@@ -72,7 +74,7 @@ struct nlr {
     size_t window;
     bool settled;         /* all rules have been tried since the last change */
     bool following;       /* a part of the last loop's next iteration has come: the part before `next` */
-    bool barred;          /* do not follow the input: it was followed before */
+    bool barred;          /* do not follow the input: the prediction has just failed */
     struct nlr_path next; /* predicted position in the last loop */
 };
 

@@ -7,13 +7,14 @@
  *     1        3  MPI_Comm_rank   95 …  96
  *     0       18  MPI_Waitall    105 … 200    COMPLETE of call 17   COMPLETE of call 12
  *
- * The calls of each thread come in their order. The trace says little about the order between threads: a
- * thread comes after what others had done when it began, and they continue after it has ended (definitions.h,
- * precedences). Requests say more: one thread may complete a request that another one made. The stream is an
- * order that respects both. It is found as follows: the numbers of handles may be reused when their requests
- * complete (docs/TEXT.md). A thread whose next call makes a request with a number that is in use waits until
- * another thread has completed that; one that completes another's request waits until that other thread
- * cannot go on, since it may complete the request itself. If all threads wait (because calls were not
+ * The calls of each thread come in their order. The trace says little about the order between threads: all
+ * calls of a thread come after the calls that other threads made before it began; some calls of other threads
+ * come after its end (definitions.h, precedences). Requests say more: one thread may complete a request that
+ * another thread made. The order of the stream agrees with both. It is found as follows. The number of a
+ * request may be reused when the request has completed (docs/TEXT.md). If the next call of a thread makes a
+ * request whose number is in use, the thread waits until another thread has completed the older request. If
+ * the next call completes a request of another thread, the thread waits until that other thread cannot
+ * continue, because it may complete the request itself. If all threads wait (because calls were not
  * recorded), one of them continues. With `by_time` (struct operation_source), threads continue in the order
  * of timestamps. Calls that receive are ordered by their end, because the first one to return has the
  * message; other calls are ordered by their begin.
@@ -31,12 +32,12 @@
 struct stream_call {
     size_t lane; /* number of the thread in the stream */
     const struct call *call;
-    const struct timestamp *timestamp; /* zeros, if the source has none */
-    const struct nesting_call *around; /* the `n_around` calls that contain this one, the outermost first; */
-    size_t n_around;                   /* the stream returns them when they have ended */
+    const struct timestamp *timestamp; /* zeros if the source has no timestamps */
+    const struct nesting_call *around; /* the `n_around` calls that contain this call, the outermost first */
+    size_t n_around;                   /* the stream returns these calls when they have ended */
     /* The `n_operations` operations of this call. If the call makes a request whose number is still in use,
-     * the operations of that older request come, too, as never completed (OPERATION_NEVER); they name the
-     * call that made it. */
+     * the operations of the older request also come, as never completed (OPERATION_NEVER); they name the call
+     * that made the older request. */
     const struct operation *operations;
     size_t n_operations;
 };
@@ -58,8 +59,8 @@ bool call_stream_next(struct call_stream *s, struct stream_call *out, enum refra
 bool call_stream_next_operation(struct call_stream *s, const struct operation **out,
                                 enum refrain_status *status);
 bool call_stream_is_over(const struct call_stream *s); /* true: there are no more operations */
-/* Stops a thread after its present call, or lets it continue. With `by_time`, this also keeps other threads
- * from calls that come later. */
+/* Stops a thread after its current call, or lets it continue. With `by_time`, other threads do not go beyond
+ * the time of a stopped thread. */
 void call_stream_stop(struct call_stream *s, uint32_t thread, bool stop);
 /* Lets another thread overtake a stopped one, up to the next call with operations. */
 void call_stream_go_ahead(struct call_stream *s);

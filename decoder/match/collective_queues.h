@@ -4,8 +4,8 @@
  * and in the root if there is one.
  *
  *     scope MPI_COMM_WORLD       front
- *     rank 0, thread 0           Bcast(0)  Barrier       Bcast of 0, 1, 1.1; then Barrier of 0 and 1: of the
- *     rank 1, thread 0           Barrier   Allreduce     threads of a rank any may be next
+ *     rank 0, thread 0           Bcast(0)  Barrier       first Bcast of 0.0 and 1.1, then Barrier of 0.0 and
+ *     rank 1, thread 0           Barrier   Allreduce     1.0: any thread of a rank may be next
  *     rank 1, thread 1           Bcast(0)
  *
  * A call that MPI refused because of wrong arguments keeps its place if the other ranks made the operation.
@@ -27,7 +27,7 @@ struct collective_call {
     uint32_t family; /* as in struct role */
     int64_t root;
     uint64_t number; /* as in struct operation */
-    uint64_t order;  /* position among the scope's calls as they came */
+    uint64_t order;  /* number of calls that the scope got before */
 };
 
 /* The queue of one thread; the calls from `first` on are waiting. */
@@ -43,9 +43,9 @@ struct collective_scope {
     uint32_t expected; /* members */
     bool used, inter;
     uint32_t n_ranks; /* ranks with waiting calls */
-    uint64_t order;   /* calls so far */
-    /* After a vain look at the waiting calls: look again when `order` has reached this. 0: no vain look so
-     * far. */
+    uint64_t order;   /* number of calls that the scope has got */
+    /* If a search of the waiting calls has found nothing: the value of `order` at which to search again. 0:
+     * no search has failed. */
     uint64_t next_try;
     ARRAY(struct collective_queue) queues; /* by rank and thread */
 };
@@ -64,18 +64,18 @@ struct collective_queues {
 /* Calls that are taken from the queues together. */
 struct collective_set {
     struct matching_collective collective; /* valid until the next call */
-    bool refused; /* nothing is to be reported: all calls were refused, or one of them was repeated */
+    bool refused; /* report nothing: all calls were refused, or one of them was repeated */
 };
 
 void collective_queues_free(struct collective_queues *q);
-/* Adds a call. `family`: of its function (role.h). `several`: the rank has several threads. *scope is the
- * scope of the call, for collective_queues_next. Returns false when memory is short. */
+/* Adds a call. `family`: the family of its function (role.h). `several`: the rank has several threads. *scope
+ * is the scope of the call, for collective_queues_next. Returns false when memory is short. */
 bool collective_queues_join(struct collective_queues *q, const struct operation *op, uint32_t family,
                             bool several, uint32_t *scope);
 
-/* Whether to wait for more calls. */
+/* May the scope wait for more calls? */
 enum collective_wait {
-    COLLECTIVE_WAIT,     /* wait for them */
+    COLLECTIVE_WAIT,     /* wait for more calls */
     COLLECTIVE_NO_RETRY, /* wait, but not to find out whether a refused call was repeated */
     COLLECTIVE_END       /* no more calls will come: decide with the calls that are there */
 };
@@ -83,8 +83,8 @@ enum collective_wait {
  * *status). */
 bool collective_queues_next(struct collective_queues *q, uint32_t scope, enum collective_wait wait,
                             struct collective_set *out, enum refrain_status *status);
-/* Returns true if calls have come to the scope since the last vain look at it; then collective_queues_next
- * looks again. */
+/* Have calls come to the scope since the last search that found nothing? Then collective_queues_next searches
+ * again. */
 bool collective_queues_look_again(struct collective_queues *q, uint32_t scope);
 /* Returns the scopes with waiting calls, sorted by name; the caller frees the array. NULL when memory is
  * short. */

@@ -25,11 +25,11 @@ enum agreement {
     AGREEMENT_NONE_YET,
     AGREEMENT_FOUND,  /* the calls in front are one operation */
     AGREEMENT_RETRY,  /* calls at the front were refused and repeated, so they are no part of an operation */
-    AGREEMENT_DIFFERS /* calls in front differ */
+    AGREEMENT_DIFFERS /* the calls in front differ */
 };
 
 /* For each rank with waiting calls, chooses a queue (q->chosen) and how many of its calls to take (q->taken).
- * The caller provides the room. */
+ * The caller must have reserved both arrays. */
 enum agreement collective_agreement(struct collective_queues *q, const struct collective_scope *s,
                                     enum collective_wait wait);
 

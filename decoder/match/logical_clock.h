@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds messages that, by slightly wrong clocks, arrive before they were sent, and what has to be added to
- * the ranks' times so that no message does: a controlled logical clock (clock_correction.h).
+/* Finds messages that arrive before they were sent, because clocks are slightly wrong. Also finds the
+ * corrections that must be added to the ranks' times so that no message arrives too early: a controlled
+ * logical clock (clock_correction.h).
  *
- *     rank 0   send ■                    by its clock at 100
- *     rank 1           ■ received        by its clock at 97: from there on 4 are added, and less with time
+ *     rank 0   send ■                    at 100 by the clock of rank 0
+ *     rank 1           ■ received        at 97 by the clock of rank 1: its times get 4 more, later times less
  *
- * Ranks are walked so that causes come before effects (matching.h). So it is known what is added to a rank's
- * times before other ranks depend on them. If this order is not possible, another walk follows, which knows
- * what the first one has found out (match_hints.h). A collective operation counts if, by the data that it
- * moves, no rank can leave before all have entered: a rank does not wait for a rank that has no data for it.
- * Threads of a rank have one clock, so their times are moved together. But lossy times may reverse the order
- * of what two threads did; a thread that would have to be before and after another one is moved alone in the
- * end. Within a thread time ascends (timestamps.h), so the dependencies have no cycle. */
+ * Ranks are walked so that causes come before effects (matching.h). So the correction of a rank's time is
+ * known before other ranks depend on this time. If this order is not possible, a second walk follows, which
+ * uses hints of the first one (match_hints.h). A collective operation counts if, by the data that it moves,
+ * no rank can leave before all have entered: a rank does not wait for a rank that has no data for it. Threads
+ * of a rank have one clock, so their times are moved together. But lossy times may reverse the order of the
+ * calls of two threads. If a thread would have to be both before and after another thread, only its own times
+ * are moved at the end. Within a thread time ascends (timestamps.h), so the dependencies have no cycle. */
 #ifndef REFRAIN_LOGICAL_CLOCK_H
 #define REFRAIN_LOGICAL_CLOCK_H
 
@@ -20,7 +21,7 @@
 #include "decoder/trace/rma_record_counts.h"
 #include "decoder/times/timestamps.h"
 
-/* A message takes as long as this at least: nanoseconds. */
+/* The least time that a message takes, in nanoseconds. */
 #define LOGICAL_CLOCK_LATENCY 100
 
 struct logical_clock {
@@ -40,9 +41,9 @@ enum refrain_status logical_clock_find(struct logical_clock *c, const struct rea
                                        const struct timestamps_source *timestamps);
 void logical_clock_free(struct logical_clock *c); /* also of a zeroed struct */
 
-/* --clock: "linear" is the clocks as they are set; "causal" finds the correction and gives it to the
- * timestamps; NULL does that if something is too early without it. How many arrivals are put off, and by how
- * much, is said, as a warning. Other words are logged. */
+/* Applies the option --clock. "linear": the timestamps do not change. "causal": finds the correction and adds
+ * it to the timestamps. NULL: the same, but only if some message arrives too early without a correction. A
+ * warning says how many arrivals are moved, and by how much. Any other word is an error, which is logged. */
 enum refrain_status logical_clock_apply(struct logical_clock *c, const char *clock, const struct reader *r,
                                         const struct definitions *d, struct timestamps_source *timestamps);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Hints for the next walk over all messages (matching.h, in_order): the fate of operations that this walk
- * found out too late.
+/* Hints for the next walk over all messages (matching.h, in_order): the fates of operations that this walk
+ * learned too late.
  *
- *     17  MPI_Irecv(source=ANY)   request 0            until call 90 nobody knows what it takes, so that
- *     18  MPI_Irecv(source=2)     request 1            nobody knows either which message of rank 2 call 40
- *     40  MPI_Wait(request 1)                          has, and what came of that
- *     90  MPI_Wait(request 0)     from 2, tag 5        -> fate of call 17: it takes one from 2, tag 5
+ *     17  MPI_Irecv(source=ANY)   request 0            call 90 shows which message call 17 takes; before,
+ *     18  MPI_Irecv(source=2)     request 1            the message of call 18 is not known either, nor the
+ *     40  MPI_Wait(request 1)                          send on which call 40 depends
+ *     90  MPI_Wait(request 0)     from 2, tag 5        -> fate of call 17: a message from 2, tag 5
  *
- * The next walk knows the fates of receives that were overtaken like this, and of cancelled operations. It
- * finds out the other fates in time. Most programs need few hints; at most MATCH_HINTS_MAX are kept. */
+ * The next walk knows the fates of receives that were overtaken like call 17, and of cancelled operations. It
+ * learns the other fates in time. Most programs need few hints; at most MATCH_HINTS_MAX are kept. */
 #ifndef REFRAIN_MATCH_HINTS_H
 #define REFRAIN_MATCH_HINTS_H
 
@@ -21,7 +21,7 @@ struct fate {
     struct operation_post {
         uint64_t call;
         uint32_t rank, thread, nth;
-        bool sends; /* or receives */
+        bool sends; /* false: it receives */
     } post;
     bool taken; /* false: it is no part of any message */
     int64_t peer, tag;

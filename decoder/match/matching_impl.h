@@ -19,9 +19,10 @@ struct open_request {
 /* What a thread waits for; used with in_order. */
 struct matching_thread {
     uint32_t number;
-    uint64_t n_late;    /* completed receives whose message was not sent yet */
-    uint64_t n_excused; /* how many of these the thread no longer waits for */
-    uint64_t late_in;   /* n + 1: it waits in call n, a collective operation; 0: in none */
+    uint64_t n_late;    /* number of completed receives whose message was not sent yet */
+    uint64_t n_excused; /* number of these receives for which the thread no longer waits */
+    uint64_t late_in;   /* n + 1: the thread waits in call n, a collective operation; 0: it waits in no
+                           collective operation */
 };
 
 /* A receive whose message is not known yet. */
@@ -31,12 +32,12 @@ struct wildcard {
 };
 
 struct matching_rank {
-    struct call_stream *stream; /* NULL: it has no calls, or they have all been taken */
+    struct call_stream *stream; /* NULL: the rank has no calls, or all of them have been taken */
     ARRAY(struct matching_thread) threads;
     bool stuck;                       /* every thread waits, so the rank cannot continue */
     uint64_t n_waiting;               /* pending ends of messages and pending calls of collective
                                          operations */
-    uint64_t order;                   /* receives so far */
+    uint64_t order;                   /* number of receives that have been posted */
     ARRAY(struct open_request) open;  /* by number of the request */
     ARRAY(struct wildcard) wildcards; /* in the order of posting */
     ARRAY(uint32_t) held;             /* queues to this rank that a wildcard blocks */
@@ -48,8 +49,8 @@ struct matching {
     uint32_t first_rank, n_ranks;
     struct matching_rank *ranks;
     ARRAY(uint32_t) running; /* ranks with a stream, ascending */
-    uint64_t taken;          /* number of operations so far */
-    uint64_t sets;           /* number of sets of collective calls so far */
+    uint64_t taken;          /* number of operations that have been taken */
+    uint64_t sets;           /* number of sets of collective calls that have been taken */
     struct message_queues queues;
     struct collective_queues collectives;
     struct endings endings;
@@ -82,8 +83,8 @@ void matching_thread_changed(struct matching_rank *r, const struct matching_thre
 /* Call this when no thread can continue. Rounded times may reverse the order of threads, so each stuck rank
  * lets one thread overtake another one that waits. */
 void matching_go_ahead(struct matching *m);
-/* Call this when matching_go_ahead does not help either. Threads that wait for something that does not come
- * continue. */
+/* Call this when matching_go_ahead does not help either. Lets the threads continue that wait for something
+ * that never comes. */
 void matching_excuse(struct matching *m);
 
 /* Reports an operation without another end to the sink. */

@@ -19,14 +19,14 @@ struct message_end {
     uint64_t order;    /* of a receive: its position among the rank's receives, in the order of posting */
     uint64_t bytes;    /* sent, or received */
     bool ready;        /* it may be matched */
-    bool over;         /* it has completed (or its fate is known), so the message of a receive can be
+    bool over;         /* it has completed (or its fate is known); if it is a receive, its message can be
                           reported */
-    bool matched;      /* of a send: it has left its queue, … */
-    bool told;         /* … and its message was reported; then `call` is the call of the receive */
+    bool matched;      /* of a send: it is matched and has left its queue */
+    bool told;         /* of a send: its message was reported; then `call` is the call of the receive */
     bool late;         /* the thread that completed it waits for the other end (matching_thread) */
-    bool overtaken;    /* of a receive that is not ready: … */
-    uint32_t overtaking_thread; /* … this thread's … */
-    uint64_t overtaking;        /* … call completed one that comes after it */
+    bool overtaken;    /* of a receive that is not ready: a later receive has completed before it */
+    uint32_t overtaking_thread; /* the thread that completed the later receive */
+    uint64_t overtaking;        /* the call that completed the later receive */
     bool reported;              /* it was reported as never completed */
     bool may_be_cancelled;      /* of a send whose request was freed after MPI_Cancel: the outcome is not
                                    known */
@@ -38,8 +38,8 @@ struct message_end {
 
 struct message_list {
     uint32_t first, last; /* entries; MESSAGE_QUEUES_NONE: empty */
-    uint32_t seen;        /* an entry, for the caller, or MESSAGE_QUEUES_NONE; if removed, the one before
-                             it */
+    uint32_t seen;        /* an entry, chosen by the caller, or MESSAGE_QUEUES_NONE; if the entry is removed,
+                             the entry before it */
 };
 
 struct message_queue_name {

@@ -6,7 +6,7 @@
  *     MPI_Group_incl(group0, [3, 1], group1)         3 1
  *     MPI_Group_difference(group0, group1, group2)   0 2
  *
- * The groups are found by following the calls that make them. Equal groups are stored once and kept until the
+ * The members of a group follow from the calls that made it. Equal groups are stored once and kept until the
  * end, because an epoch may outlive the handle. */
 #ifndef REFRAIN_PROCESS_GROUPS_H
 #define REFRAIN_PROCESS_GROUPS_H

@@ -22,18 +22,18 @@ struct window_file {
     uint32_t thread; /* the thread that made it */
     struct group_view members;
     struct operation_scope scope;
-    uint64_t collectives; /* collective operations on it so far */
+    uint64_t collectives; /* number of collective operations on it */
     ARRAY(struct epoch) epochs;
 };
 
-/* A plain array, since few are in use at a time. */
+/* A plain array, because few objects are in use at a time. */
 struct windows_files {
     ARRAY(struct window_file) items;
 };
 
 uint64_t window_file_key(bool file, int64_t handle);
-/* Returns the object that a thread means by a key: its own one, otherwise the last one made. NULL if there is
- * none. Valid until the next add or remove. */
+/* Returns the object that a thread means by a key: the object that the thread made itself, otherwise the
+ * newest object. NULL if there is none. Valid until the next add or remove. */
 struct window_file *windows_files_find(struct windows_files *o, uint64_t key, uint32_t thread);
 /* Adds an object; it replaces the thread's own object with the same key, if any. Returns false when memory is
  * short. */

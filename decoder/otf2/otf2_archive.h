@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An OTF2 archive that is being written: a directory with the anchor file traces.otf2 and what belongs to it.
+/* An OTF2 archive that is being written: a directory with the anchor file traces.otf2 and the files that
+ * belong to it.
  *
  *     DIR.4fZ0aq/  traces.otf2            written here …
  *                  traces.def             global definitions
  *                  traces/0.evt 0.def     events of location 0; its own definitions
  *     DIR/                                … and renamed when it is complete
  *
- * What was there before is never touched: DIR has to be new, or an empty directory.
+ * Existing files are never changed: DIR must be new, or an empty directory.
  *
  * Event writers of different locations may be used by different threads at once. Each has one chunk of
  * memory, which goes to its file when it is full, so that memory does not grow with the number of events. */
@@ -25,15 +26,15 @@ struct otf2_archive {
 };
 
 enum refrain_status otf2_archive_open(struct otf2_archive *a, const char *path);
-/* Complete the archive and put it in its place; or, if `status` is not REFRAIN_OK, remove it. libotf2 3.0
- * crashes if it is used on after something could not be written, even to close; so then it is left alone,
- * with its memory. Returns `status`, or what went wrong now. */
+/* Completes the archive and moves it to its final path. If `status` is not REFRAIN_OK, removes it. After a
+ * failed write, libotf2 3.0 crashes if any of its functions is called, even to close the archive; so its
+ * memory is then not freed. Returns `status`, or the error that occurred here. */
 enum refrain_status otf2_archive_close(struct otf2_archive *a, enum refrain_status status);
 
 /* Returns an error of the library as a status. The first error is logged. */
 enum refrain_status otf2_check(OTF2_ErrorCode code);
-/* The same for a call that closes a file: libotf2 3.0 does not check whether it could write its buffers, but
- * errno shows it. */
+/* The same for a call that closes a file. libotf2 3.0 does not check whether its buffers could be written,
+ * but errno shows an error. */
 #define OTF2_CLOSE(call) (errno = 0, otf2_check_closed(call))
 enum refrain_status otf2_check_closed(OTF2_ErrorCode code);
 /* The same for a library call that returned no object. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The records of one location: regions, and in them what the calls' operations (call_stream.h) mean.
+/* The records of one location: regions, and inside them the records of the calls' operations (call_stream.h).
  *
  *     MPI_Isend      Enter  MpiIsend(id 7)               Leave
  *     MPI_Irecv      Enter  MpiIrecvRequest(id 8)        Leave
@@ -9,10 +9,12 @@
  *     MPI_Win_unlock Enter  RmaOpCompleteNonBlocking(3) RmaOpCompleteRemote(3) RmaReleaseLock  Leave
  *     MPI_Test       Enter  MpiRequestTest(8)            Leave          if the request is not complete
  *
- * A call in which a callback made others has those after its Enter, and its own records after them.
+ * If a callback makes other calls inside a call, their records follow the Enter of the outer call. The other
+ * records of the outer call come after them.
  *
- * What has a partner that is not exported is left out: an archive is closed. Requests of messages and
- * collective operations have one sequence of identities for all threads of a rank. */
+ * Messages and operations with a partner that is not exported are left out, because an archive must be
+ * complete. Requests of messages and collective operations have one sequence of identities for all threads of
+ * a rank. */
 #ifndef REFRAIN_OTF2_EVENTS_H
 #define REFRAIN_OTF2_EVENTS_H
 
@@ -25,8 +27,8 @@ struct otf2_writer {
     const struct otf2_shared *x;
     OTF2_EvtWriter *writer;
     OTF2_AttributeList *attributes;
-    uint64_t last;      /* last timestamp that was used */
-    ARRAY(bool) around; /* the calls that the last one was made in: does the archive have them? */
+    uint64_t last;      /* the latest timestamp in use */
+    ARRAY(bool) around; /* the calls that contain the last call: is each of them in the archive? */
     struct otf2_regions regions;
 };
 
@@ -35,12 +37,12 @@ struct otf2_flight {
     ARRAY(struct otf2_pending) pending; /* by twice the request number of an operation, + 1 for receives */
     ARRAY(struct otf2_issued) issued;   /* accesses to windows that are not complete, ascending by id */
     ARRAY(struct otf2_begun) begun;     /* split operations on files */
-    uint64_t requests, accesses;        /* number of identities in use so far */
+    uint64_t requests, accesses;        /* number of identities in use */
 };
 
-/* Enters those calls around this one that have not been entered, if they are in the archive's span of time.
- * Is the call itself one that was entered, or left out, then? It is in the span if that was. To be told of
- * each call that is around others, or in others. */
+/* Writes an Enter for each call around this call that has no Enter yet and is in the archive's span of time.
+ * *entered: this call itself already has an Enter, because it contains other calls. *in_span: the call is in
+ * the span. Must be called for each call that contains other calls or is inside one. */
 enum refrain_status otf2_events_nest(struct otf2_writer *w, const struct stream_call *call, bool *entered,
                                      bool *in_span);
 static inline bool otf2_is_in_span(const struct otf2_shared *x, const struct timestamp *t)
@@ -50,15 +52,16 @@ static inline bool otf2_is_in_span(const struct otf2_shared *x, const struct tim
 /* Writes a call and its operations. */
 enum refrain_status otf2_events_put(struct otf2_writer *w, struct otf2_flight *f,
                                     const struct stream_call *call, bool entered);
-/* The same for a call that is not in the archive's span of time: notes what it begins, completes and opens.
- */
+/* Takes a call that is not in the archive's span of time: notes which requests, epochs and files the call
+ * begins, completes and opens. */
 enum refrain_status otf2_events_skip(struct otf2_writer *w, struct otf2_flight *f,
                                      const struct stream_call *call);
 void otf2_flight_free(struct otf2_flight *f);
 
-/* The next timestamp, `wanted` or later. Timestamps of a location increase strictly, as some readers sort
- * by them alone: an event that would come too early is moved to the next nanosecond. There is room for all
- * that calls do to messages (timestamps.h, struct operation), so that later ones stay where they are. */
+/* Returns the next timestamp, `wanted` or later. Timestamps of a location increase strictly, because some
+ * readers sort only by timestamp. An event that would come too early is moved to the next nanosecond. Calls
+ * leave room for the events of all their messages (timestamps.h, struct operation), so later calls need not
+ * be moved. */
 uint64_t otf2_timestamp(struct otf2_writer *w, uint64_t wanted);
 
 #endif

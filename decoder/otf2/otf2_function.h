@@ -10,7 +10,7 @@
 OTF2_RegionRole otf2_region_role(enum role_region region);
 /* COLLECTIVE_NONE, which a damaged file may have, maps to a barrier. */
 OTF2_CollectiveOp otf2_operation(enum role_collective collective);
-/* For an access that is ROLE_ATOMIC. */
+/* `role` must have ROLE_ATOMIC. */
 OTF2_RmaAtomicType otf2_atomic_type(const struct role *role);
 
 /* Do readers of OTF2 2.x know the operation? */

@@ -5,7 +5,8 @@
 
 #include "otf2_shared.h"
 
-/* Writes the definitions, after all events; also each location's own file of definitions. */
+/* Writes the definitions, and for each location its own file of definitions. All events must have
+ * been written. */
 enum refrain_status otf2_global_write(const struct otf2_shared *x, const struct otf2_locations *locations);
 
 #endif

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the parts of otf2_global.h share: strings and definitions, runs of processes, communicators, and what
- * communicators are used for. */
+/* Shared by the files that write global definitions: strings, the system tree, communicators, topologies,
+ * windows and files. */
 #ifndef REFRAIN_OTF2_GLOBAL_IMPL_H
 #define REFRAIN_OTF2_GLOBAL_IMPL_H
 
 #include "decoder/trace/hosts.h"
 #include "otf2_global.h"
 
-/* All definitions are gone through twice: first their strings are written, then the definitions themselves,
- * as readers want to have strings first. Strings get the same numbers both times. */
+/* There are two passes over all definitions: the first one writes their strings, the second one the
+ * definitions, because readers need the strings first. Strings get the same numbers in both passes. */
 struct global {
     const struct otf2_shared *x;
     const struct otf2_locations *locations;
     OTF2_GlobalDefWriter *writer;
     bool only_strings;
-    uint32_t n_strings; /* so far */
+    uint32_t n_strings; /* number of strings that this pass has reached */
     struct hosts hosts;
-    enum refrain_status status; /* of what was done so far */
+    enum refrain_status status; /* the first error, or REFRAIN_OK */
 };
 
 /* Writes a definition, in the second pass. Errors are kept in g->status. */

@@ -5,8 +5,9 @@
  *     MPI_Pcontrol(3)                 Enter MPI_Pcontrol(3)   Enter MPI_Pcontrol   Leave MPI_Pcontrol
  *     refrain_region_end("sweep")     Leave MPI_Pcontrol(3)   Leave sweep
  *
- * In an archive of a span of time a region is as long as what of it lies between the first call that is shown and the
- * end of the span. A region that the program does not end ends with the location's last event. */
+ * If the archive contains only a span of time, a region begins at the first call of the archive at the
+ * earliest, and ends with the span at the latest. A region that the program does not end ends with the
+ * location's last event. */
 #ifndef REFRAIN_OTF2_REGIONS_H
 #define REFRAIN_OTF2_REGIONS_H
 
@@ -15,20 +16,20 @@
 
 struct otf2_writer;
 
-/* Of a location. */
+/* The regions of one location. */
 struct otf2_regions {
     struct text_table names;
     ARRAY(OTF2_RegionRef) numbers; /* by name */
     struct region_stack stack;
-    size_t entered;          /* of the open regions, the outermost so many are among the events */
-    struct region_step step; /* of the call at hand */
+    size_t entered;          /* number of open regions with an Enter event; these are the outermost ones */
+    struct region_step step; /* of the current call */
 };
 
 void otf2_regions_start(struct otf2_regions *r, const struct otf2_shared *x);
 void otf2_regions_stop(struct otf2_regions *r); /* also of a zeroed struct */
 
-/* Before a call's own records, which say nothing of it if it is one of the program's words (otf2_is_region), and after
- * them. `shown`: is it among the events? */
+/* Call these before and after the records of each call. A call that only begins or ends a region
+ * (otf2_is_region) has no records. `shown`: the call is in the archive's span of time. */
 enum refrain_status otf2_regions_before(struct otf2_writer *w, const struct call *call, struct timestamp at,
                                         bool shown);
 enum refrain_status otf2_regions_behind(struct otf2_writer *w, struct timestamp at, bool shown);

@@ -23,14 +23,14 @@ struct otf2_shared {
     struct operation_source source; /* of operations */
     struct timestamps_source timestamps;
     struct logical_clock logical_clock;
-    struct otf2_objects *objects; /* what the threads that write share, */
-    struct progress *progress;    /* with locks of their own */
+    struct otf2_objects *objects; /* shared by the threads that write; has a lock of its own */
+    struct progress *progress;    /* the same */
     OTF2_Archive *archive;
-    uint64_t from, to;                   /* nanoseconds: calls that begin before or end after are left out */
+    uint64_t from, to;                   /* ns; only calls between the two are in the archive */
     bool synthetic;                      /* timestamps (timestamps.h) */
-    bool compat;                         /* nothing that readers of OTF2 2.x do not know */
+    bool compat;                         /* write only records that readers of OTF2 2.x know */
     OTF2_RegionRef *regions;             /* by function of the trace */
-    OTF2_RegionRef first_own_region;     /* after these: the program's own regions */
+    OTF2_RegionRef first_own_region;     /* number of the first region of the program, after all functions */
     OTF2_SourceCodeLocationRef *sources; /* by site; OTF2_UNDEFINED_SOURCE_CODE_LOCATION: not known */
 };
 

@@ -74,8 +74,8 @@ struct construct_occurrences {
     const struct system *body;
     size_t at; /* body->n: after the last */
     struct surroundings around;
-    struct occurrences outside; /* `position` is where the body begins, and the last level's `before` is what
-                                   it has before this construct */
+    struct occurrences outside; /* `position`: where the body begins; `before` of the last level: the events
+                                   of the body before this construct */
 };
 
 /* Starts at the construct that the path names. The caller frees *p, also after an error. */
@@ -88,7 +88,7 @@ enum refrain_status construct_occurrences_of(struct construct_occurrences *p, en
 /* Moves to the next construct. */
 void construct_occurrences_pass(struct construct_occurrences *p);
 
-/* ---- what they say --------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 /* Are `position` and `inside` exact polynomials? */
 bool occurrences_are_polynomial(const struct occurrences *o);
@@ -96,8 +96,8 @@ bool occurrences_are_polynomial(const struct occurrences *o);
 /* Does the construct have events for all indices? */
 bool occurrences_are_certain(const struct occurrences *o);
 
-/* One after the other, in the order of the process, by what each iteration adds: `found` gets the indices,
- * which count from 0, and the number of the event. What it returns, unless all is well, ends the walk. */
+/* Walks the occurrences in the order of the process. `found` gets the indices, which count from 0, and the
+ * number of the event. If `found` returns an error, the walk ends with this error. */
 enum refrain_status occurrences_walk(const struct occurrences *o,
                                      enum refrain_status (*found)(void *context, const uint64_t *indices,
                                                                   uint64_t event),

@@ -5,18 +5,18 @@
  *
  *     terms, those of lower degree first       3/2 {1 0 …}     1/2 {2 0 …}           {powers, by loop}
  *
- * Counting what comes before something in a loop nest with affine bounds is adding up polynomials over an
- * index, which gives polynomials (J. Faulhaber 1631, by the numbers of J. Bernoulli 1713). If a coefficient
- * overflows, or the degree exceeds POLYNOMIAL_DEGREE_MAX, the polynomial becomes `inexact`, and its terms
- * must not be used. A failed allocation sets `failed`. Results inherit both flags, so a series of operations
- * needs one check at the end. */
+ * In a loop nest with affine bounds, the number of events before a construct is a sum of polynomials over an
+ * index, and such a sum is a polynomial, too (J. Faulhaber 1631, with the numbers of J. Bernoulli 1713). If a
+ * coefficient overflows, or the degree exceeds POLYNOMIAL_DEGREE_MAX, the polynomial becomes `inexact`, and
+ * its terms must not be used. A failed allocation sets `failed`. Results inherit both flags, so a series of
+ * operations needs one check at the end. */
 #ifndef REFRAIN_POLYNOMIAL_H
 #define REFRAIN_POLYNOMIAL_H
 
 #include "decoder/model/system.h"
 #include "src/core/base/bytes.h"
 
-#define POLYNOMIAL_DEGREE_MAX 8 /* in one index, before it is summed up */
+#define POLYNOMIAL_DEGREE_MAX 8 /* limit for one index, before the sum over this index */
 
 struct polynomial_term {
     __int128 numerator;  /* not 0, */
@@ -45,7 +45,7 @@ void polynomial_add_sum(struct polynomial *p, const struct polynomial *q, uint32
 /* Adds q, rewritten for indices that count from 1. */
 void polynomial_add_from_one(struct polynomial *p, const struct polynomial *q);
 
-/* ---- what it says ---------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 /* Computes the value at these indices. It must be a whole number there, as every count is. Returns false if p
  * is inexact or the value overflows. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reading single calls of a trace of Refrain, by the numbers of their events: what programs made by
- * `refrain scan --emit-c` use (docs/SCAN.md).
+/* Reads single calls of a trace by the numbers of their events. Programs that `refrain scan --emit-c` writes
+ * use this library (docs/SCAN.md).
  *
  *     struct refrain_reader *r = refrain_reader_open("app.refrain", 0, REFRAIN_READER_MESSAGES);
  *     refrain_reader_lane(r, 3, 0);                      the main thread of rank 3
- *     refrain_reader_seek(r, 1000000);                   to the call of its event number 1000000
+ *     refrain_reader_seek(r, 1000000);                   to the call of the lane's event number 1000000
  *     puts(refrain_reader_value(r, "tag"));
  *     refrain_reader_close(r);
  *
@@ -21,12 +21,14 @@ extern "C" {
 
 struct refrain_reader;
 
-/* What counts as an event: messages and collective operations, those of `refrain loops`, or each call. */
+/* The events that are counted: messages and collective operations (the events of `refrain loops`), or all
+ * calls. */
 enum refrain_reader_events { REFRAIN_READER_MESSAGES, REFRAIN_READER_CALLS };
 
 #define REFRAIN_READER_API __attribute__((visibility("default")))
 
-/* `world`: of a file with several worlds, from 0. The path is copied. NULL if that fails. */
+/* Opens a trace. `world`: number of the world in a file with several worlds, from 0. The path is copied.
+ * Returns NULL on failure. */
 REFRAIN_READER_API struct refrain_reader *refrain_reader_open(const char *path, uint32_t world,
                                                               enum refrain_reader_events events);
 REFRAIN_READER_API void refrain_reader_close(struct refrain_reader *r); /* NULL is allowed */
@@ -38,10 +40,11 @@ REFRAIN_READER_API uint64_t refrain_reader_length(const struct refrain_reader *r
 /* Goes to the call of event number `event`, from 0. Any order works; ascending order is fastest. Returns 0,
  * or -1 on failure. */
 REFRAIN_READER_API int refrain_reader_seek(struct refrain_reader *r, uint64_t event);
-/* The number of that call among the thread's calls, from 0. */
+/* Returns the number, from 0, of the call that refrain_reader_seek reached. */
 REFRAIN_READER_API uint64_t refrain_reader_call(const struct refrain_reader *r);
-/* A value of it, as text: "time", "exit", "duration" (seconds), "bytes", "sent", "received", "function", or
- * an argument by its name. "" if the call has none. Valid until the next call; NULL if it fails. */
+/* Returns a value of this call as text: "time", "exit", "duration" (seconds), "bytes", "sent", "received",
+ * "function", or the name of an argument. "" if the call has no such value; NULL on failure. Valid until the
+ * next call of a function of this reader. */
 REFRAIN_READER_API const char *refrain_reader_value(struct refrain_reader *r, const char *name);
 
 #ifdef __cplusplus

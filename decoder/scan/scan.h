@@ -43,7 +43,7 @@ enum refrain_status scan_put_positions(const struct scan *s, struct output *out)
 /* Writes a C program that prints the rows with refrain_reader.h (scan_emit.c). */
 enum refrain_status scan_put_c(const struct scan *s, struct output *out);
 
-/* ---- shared by these ------------------------------------------------------------------------- */
+/* ---- shared by the files --------------------------------------------------------------------- */
 
 void scan_put_header(const struct scan *s, struct bytes *out);
 /* Appends the path of the part's construct. */

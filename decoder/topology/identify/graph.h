@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Undirected graphs without loops and parallel edges: who communicates with whom, or who would in a pattern.
+/* Undirected graphs without loops and parallel edges: which nodes communicate with each other, in a run or in
+ * a pattern.
  *
  *     nodes 0-1-2, 1-3      first  0 1 4 5 6          where each node's neighbours begin in `near`
  *                           near   1 | 0 2 3 | 1 | 1  ascending */

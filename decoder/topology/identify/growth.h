@@ -15,7 +15,7 @@
 
 struct growth {
     uint64_t most;   /* differences */
-    uint64_t effort; /* steps that may be taken; what is left */
+    uint64_t effort; /* limit of steps; growth_place reduces it by the steps that it takes */
 };
 
 /* Sets image[node of g] to its node of h, or to IMAGE_NONE if it has no edges. g and h have equally many

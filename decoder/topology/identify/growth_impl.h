@@ -20,7 +20,7 @@ struct growing {
     ARRAY(uint32_t) * waiting;   /* by number of placed neighbours: nodes to look at */
     uint32_t most_waiting;       /* index of the last list in use */
     uint32_t largest;            /* degree of g */
-    uint32_t *best;              /* the best places found so far */
+    uint32_t *best;              /* the best places that were found */
     bool found;
 };
 

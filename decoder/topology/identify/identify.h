@@ -19,8 +19,8 @@ extern const char *const topology_tests[TOPOLOGY_TESTS]; /* in words */
 
 struct topology {
     bool found;
-    bool given; /* the coordinates were given, not found */
-    bool exact; /* false: it is the nearest pattern; see `missing` and `extra` */
+    bool given; /* the coordinates are from the program or the user */
+    bool exact; /* false: the pattern is only the nearest one; see `missing` and `extra` */
     struct candidate best;
     struct candidates synonyms; /* the same graph under other names */
     uint32_t n_holes;           /* places of the pattern without a node */

@@ -21,8 +21,9 @@ enum refrain_status numbering_walk(const struct candidate *c, const struct graph
 enum refrain_status numbering_normalize(const struct candidate *c, const struct graph *g,
                                         const struct graph *h, uint32_t *image);
 
-/* "rank = 8*y + x", of n nodes with places in a lattice; ranks[node] is the rank. False, and nothing is put,
- * if the ranks are no affine function of the coordinates. */
+/* Appends the rule of the numbering, such as "rank = 8*y + x", for n nodes with places in a lattice;
+ * ranks[node] is the rank. Returns false, and appends nothing, if the ranks are no affine function of the
+ * coordinates. */
 bool numbering_put_rule(const struct candidate *c, const uint32_t *image, const uint32_t *ranks, uint32_t n,
                         struct bytes *out);
 

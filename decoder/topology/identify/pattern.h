@@ -19,7 +19,7 @@ enum { PATTERN_DIMS = 4, PATTERN_OFFSETS = 40 };
 
 enum pattern_kind {
     PATTERN_GRID,    /* lattice of unit offsets in any number of dimensions */
-    PATTERN_STENCIL, /* lattice of given offsets */
+    PATTERN_STENCIL, /* lattice with the offsets of its line */
     PATTERN_RULE,    /* see pattern_rules.h */
 };
 

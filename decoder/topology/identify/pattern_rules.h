@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Patterns that are no lattices. Each is a rule that gives the edges of n nodes. */
+/* Patterns that are no lattices. Each pattern is a rule that makes the edges between n nodes. */
 #ifndef REFRAIN_PATTERN_RULES_H
 #define REFRAIN_PATTERN_RULES_H
 
@@ -7,8 +7,8 @@
 
 struct pattern_rule {
     const char *word; /* in the library */
-    /* Some rules have a number, the arity, which the library's line gives. If the line has none, every arity
-     * up to `most_arity` is a candidate. 0: the rule has no arity and is called with 0. */
+    /* Some rules have a number, the arity, which the library's line contains. If the line contains no arity,
+     * every arity up to `most_arity` is a candidate. 0: the rule has no arity and is called with 0. */
     uint32_t most_arity;
     bool splits; /* the rule splits the nodes into two sets; their sizes are the name */
     bool (*exists)(uint32_t n, uint32_t arity);          /* can there be n nodes? */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The communicators of a run and who is in them. Those that one call made on different processes, as the rows of a
- * grid by MPI_Comm_split, have the same origin. */
+/* The communicators of a run and their members. Communicators that one call made on different processes have
+ * the same origin; for example, the rows of a grid, made by MPI_Comm_split. */
 #ifndef REFRAIN_COMMUNICATORS_H
 #define REFRAIN_COMMUNICATORS_H
 
@@ -10,24 +10,25 @@ struct comm_members {
     int64_t comm;         /* as in group_view (decoder/call/groups.h) */
     uint32_t n;           /* members that the trace has, of both groups */
     uint32_t *ranks;      /* in the run, in the order of the communicator */
-    const char *function; /* that made it; NULL: it was there from the beginning */
-    uint64_t origin;      /* equal for those that the same calls made */
+    const char *function; /* the function that made it; NULL: it exists from the beginning */
+    uint64_t origin;      /* equal for communicators that the same calls made */
 };
 
 struct communicators {
     ARRAY(struct comm_members) items; /* MPI_COMM_WORLD first, then by number */
 };
 
-/* The reader has to stay. */
+/* The reader must outlive *c. */
 enum refrain_status communicators_create(struct communicators *c, const struct reader *r,
                                          const struct definitions *d);
 void communicators_free(struct communicators *c); /* also of a zeroed struct */
 
 /* "MPI_COMM_WORLD", "comm3" */
 void communicators_put_name(const struct comm_members *s, struct bytes *out);
-/* The one of a name, or of a number: 3 is comm3. NULL, logged, if there is none. */
+/* Returns the communicator with this name or number (3 is comm3). NULL, and the error is logged, if there is
+ * none. */
 const struct comm_members *communicators_find(const struct communicators *c, const char *text);
-/* Which item a communicator is, as in group_view; UINT32_MAX: none. */
+/* Returns the index of a communicator in `items`; `comm` is as in group_view. UINT32_MAX: none. */
 uint32_t communicators_index(const struct communicators *c, int64_t comm);
 
 #endif

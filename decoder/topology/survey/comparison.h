@@ -10,10 +10,11 @@ struct comparison {
     const struct recorded_topology *of;
     const struct comm_members *comm;
     bool
-        agrees; /* the communication is that, or a stencil on its coordinates, or the same without some periods */
+        agrees; /* the communication has this topology, or is a stencil on its coordinates, or lacks only some
+                   of its periods */
     uint64_t edges; /* edges of the declared topology */
-    uint64_t used;  /* … that the communication uses */
-    uint64_t extra; /* edges of the communication outside of it */
+    uint64_t used;  /* those of them that the communication uses */
+    uint64_t extra; /* edges of the communication that the declared topology does not have */
 };
 
 struct comparisons {
@@ -21,16 +22,16 @@ struct comparisons {
 };
 
 /* Compares all declared topologies of communicators with the same processes; equal ones only once. *given
- * becomes the coordinates of the first Cartesian topology that agrees (then *agrees is set), or else of the
- * first one. The caller frees *given. */
+ * gets the coordinates of the first Cartesian topology that agrees (then *agrees is set); if none agrees, of
+ * the first Cartesian topology. The caller frees *given. */
 enum refrain_status comparisons_create(struct comparisons *c, const struct traffic *t, const struct graph *g,
                                        const struct declared *d, const struct communicators *comms,
                                        const struct pattern_library *l, struct placement *given,
                                        bool *agrees);
 
-/* The program's coordinates, if the user knows none (placement->n_dims is 0): they become *placement, and the
- * choice is by them; where the communication is another one, patterns in it may be on them. Of what is
- * declared nothing, nothing is done. */
+/* If the user knows no coordinates (placement->n_dims is 0), *placement gets the program's coordinates. If no
+ * declared topology agrees, choice->where_exact is set: the coordinates then count only for communication
+ * that is exactly a lattice on them. Does nothing if the program declares no topology. */
 enum refrain_status comparisons_choose(struct comparisons *c, const struct traffic *t,
                                        const struct declared *d, const struct communicators *comms,
                                        const struct pattern_library *l, struct placement *placement,

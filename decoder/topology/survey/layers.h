@@ -14,9 +14,9 @@
 #include "survey.h"
 
 struct layer {
-    ARRAY(uint32_t) labels; /* numbers in the matrix's labels */
+    ARRAY(uint32_t) labels; /* indices of labels of the matrix */
     struct traffic traffic;
-    struct survey survey; /* of that */
+    struct survey survey; /* of `traffic` */
 };
 
 struct layers {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which part of the global model has which topology:
+/* The topologies of the parts of the global model:
  *
- *     7-392       2x2x4 torus     what is between collective operations is a phase,
- *     395.1-192   2x2x4 torus     and so is a loop; but one that is no pattern is looked into
+ *     7-392       2x2x4 torus     constructs between two collective operations are a phase;
+ *     395.1-192   2x2x4 torus     a loop is a phase, too; if it has no pattern, its body is divided
  *     396         16-node star */
 #ifndef REFRAIN_PHASES_H
 #define REFRAIN_PHASES_H
@@ -12,10 +12,12 @@
 
 struct phase {
     struct construct_path first, last; /* of one body */
-    char *name;                        /* of its topology */
-    uint64_t edges;                    /* a hash of them: equal names may be of different pairs */
-    char *directions;       /* if that is not exact: where it goes in the run's coordinates; NULL */
-    struct traffic_sum sum; /* of all its occurrences */
+    char *name;                        /* name of the topology */
+    uint64_t edges;                    /* hash of the edges, because topologies with equal names may connect
+                                          different pairs of ranks */
+    char *directions;       /* if the topology is not exact: directions of the messages in the run's
+                               coordinates; otherwise NULL */
+    struct traffic_sum sum; /* messages of all occurrences of the phase */
 };
 
 struct phases {

@@ -13,14 +13,14 @@ struct placement {
     uint32_t sizes[LATTICE_DIMS];
     uint32_t periodic; /* a bit for each dimension */
     uint32_t n;        /* nodes */
-    uint32_t *at; /* by node: its place, numbered with x fastest (candidate.h); IMAGE_NONE: it has none */
+    uint32_t *at;      /* by node: its place, numbered with x fastest (candidate.h); IMAGE_NONE: no place */
 };
 
 void placement_free(struct placement *p); /* also of a zeroed struct */
 /* Returns the number of places; UINT64_MAX if there are too many. */
 uint64_t placement_places(const struct placement *p);
-/* "8x8", "8x8p" with both dimensions periodic, "8px4" with the first one, "8ox4p" with the second one. It
- * sets only the dimensions, not the places of nodes. */
+/* Reads dimensions such as "8x8", "8x8p" (both are periodic), "8px4" (the first is periodic), "8ox4p" (the
+ * second is periodic). Sets only the dimensions, not the places of nodes. */
 enum refrain_status placement_parse(struct placement *p, const char *text);
 /* placement_reserve makes n nodes without places. placement_of returns the place of coordinates, which must
  * be within their dimensions. */

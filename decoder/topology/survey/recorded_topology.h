@@ -12,27 +12,29 @@
 
 struct recorded_topology {
     uint32_t comm;        /* index in the communicators */
-    const char *function; /* that made it */
+    const char *function; /* the function that made it */
     struct placement
-        cart; /* no dimensions for a graph. Places by rank in the communicator; without: as MPI gives them */
+        cart; /* has no dimensions for a graph. Places by rank in the communicator; if there are none, the
+                 places follow the rule of MPI_Cart_create */
     struct graph_edges edges; /* of a graph: between ranks of the communicator */
-    int64_t parent;  /* of MPI_Cart_sub: the communicator whose dimensions remain, as in group_view; */
-    uint32_t remain; /* a bit for each of these; none once they are known */
+    int64_t parent;           /* of MPI_Cart_sub: the communicator with all dimensions, as in group_view */
+    uint32_t remain;          /* a bit for each dimension of `parent` that remains; 0 when `cart` has these
+                                 dimensions */
 };
 
 struct declared {
     ARRAY(struct recorded_topology) items; /* ascending by communicator */
 };
 
-/* A communicator whose number in the calls varies from call to call at one site, as one that is made and freed again
- * and again may, is not among them. */
+/* Finds the topologies. A communicator is left out if its number differs between calls of one site; this is
+ * possible if the program makes and frees communicators again and again. */
 enum refrain_status declared_create(struct declared *d, const struct reader *r,
                                     const struct definitions *definitions, const struct communicators *c);
-/* The places of a Cartesian one's n members, by rank in the communicator. */
+/* Copies the places of the n members of a Cartesian topology, by rank in the communicator. */
 enum refrain_status recorded_topology_place(const struct recorded_topology *t, uint32_t n,
                                             struct placement *out);
 void declared_free(struct declared *d); /* also of a zeroed struct */
-/* NULL if it has none. */
+/* Returns the topology of communicator number `comm` in the communicators; NULL if it has none. */
 const struct recorded_topology *declared_find(const struct declared *d, uint32_t comm);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Members of the JSON of a topology: "beside", "layers", and "phases" if these were asked for. */
+/* Writes members of a topology's JSON: "beside", "layers", and "phases" if phases were wanted. */
 #ifndef REFRAIN_LAYERS_JSON_H
 #define REFRAIN_LAYERS_JSON_H
 

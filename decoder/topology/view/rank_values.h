@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A value of each rank, for the colours of a picture. */
+/* One value for each rank, for the colours of a picture. */
 #ifndef REFRAIN_RANK_VALUES_H
 #define REFRAIN_RANK_VALUES_H
 
@@ -10,10 +10,11 @@ struct rank_values {
     const char *what, *unit; /* "bytes, sent and received", " B" */
 };
 
-/* All 0, for the caller to fill in, by node of the traffic. */
+/* Makes values of 0, by node of the traffic; the caller changes them. */
 enum refrain_status rank_values_reserve(struct rank_values *v, const struct traffic *t, const char *what,
                                         const char *unit);
-/* `what` is "bytes" or "messages", or the path of a file with lines rank,value (kept by reference). */
+/* Makes values from the traffic if `what` is "bytes" or "messages"; otherwise reads the file `what` with
+ * lines rank,value. `what` must outlive *v. */
 enum refrain_status rank_values_create(struct rank_values *v, const struct traffic *t, const char *what);
 void rank_values_free(struct rank_values *v); /* also of a zeroed struct */
 

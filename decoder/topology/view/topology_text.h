@@ -14,7 +14,7 @@
 #include "decoder/topology/survey/separately.h"
 #include "decoder/topology/survey/topology_name.h"
 
-/* What goes which way, from where in the source. */
+/* The traffic by direction and, if wanted, by call site. */
 struct directions {
     struct displacements sums;
     unsigned n_dims; /* of the lattice; 0: no lattice */
@@ -28,20 +28,20 @@ struct directions {
 };
 
 struct topology_subject {
-    const char *trace; /* its name, or that of the matrix */
+    const char *trace; /* name of the trace or of the matrix file */
     struct survey_choice choice;
-    const struct comm_members *comm; /* whose messages alone these are; NULL: all */
+    const struct comm_members *comm; /* only messages on this communicator; NULL: all messages */
     const struct communicators *communicators;
     const struct separately *separately;   /* may be empty */
     const struct comparisons *comparisons; /* may be empty */
-    const struct displacements *beside;    /* what is no edge of the lattice; NULL: nothing */
+    const struct displacements *beside;    /* messages that are no edges of the lattice; NULL: none */
     const struct layers *layers;           /* may be empty */
     const struct phases *phases;           /* NULL: not asked for */
     const struct directions *directions;   /* NULL: not asked for */
-    const struct reader *reader;           /* of the labels' call sites; */
+    const struct reader *reader;           /* for the call sites of `labels` */
     const struct matrix_labels *labels;    /* NULL: there are none */
-    bool explain;                          /* what each test left */
-    /* Of pictures. */
+    bool explain;                          /* print the candidates that each test left */
+    /* For pictures: */
     const char *title;       /* NULL: "Topology of" the trace */
     const double *values;    /* by rank: the value that its colour shows */
     const char *what, *unit; /* name and unit of the values */
@@ -58,7 +58,8 @@ enum refrain_status topology_put_json(const struct survey *s, const struct topol
 enum refrain_status topology_put_svg(const struct survey *s, const struct topology_subject *subject,
                                      struct output *out);
 
-/* Of several patterns, and of what goes beside a lattice of so many dimensions. (layers_text.c) */
+/* Print layers, phases, and the messages that are no edges of a lattice with n_dims dimensions.
+ * (layers_text.c) */
 enum refrain_status topology_put_layers(const struct topology_subject *subject, const struct traffic_sum *all,
                                         struct bytes *out);
 enum refrain_status topology_put_phases(const struct phases *p, const struct traffic_sum *all,
