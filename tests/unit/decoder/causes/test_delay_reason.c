@@ -10,7 +10,7 @@
 enum { TURNS = 20 };
 
 /* The reason for the waiting of some kinds, of which each rank has so much: text that it contains. */
-static void expect_of(const struct found *f, const uint64_t *by_lane, uint32_t kinds, const char *words)
+static void expect_of(const struct found *f, const uint64_t *by_lane, uint64_t kinds, const char *words)
 {
     const struct delays *d = &f->critical.path.delays;
     const struct causes_view view = {.search = &f->search, .preceding = &d->preceding};
