@@ -3,7 +3,7 @@ EXTRA_DIST += \
     bench/RESULTS.md bench/ablation.sh bench/bench.sh bench/call_cost.c bench/call_cost.sh bench/common.sh bench/crowd.c bench/crowd.sh \
     bench/decode_rate.c bench/decode_rate.sh bench/eztrace.py bench/eztrace.sh bench/finalize.c bench/finalize.sh bench/irregular.c \
     bench/irregular.sh bench/loglog.awk bench/loops.sh bench/matrix.sh bench/merge_scale.sh bench/merge_scale_size.svg \
-    bench/merge_scale_time.svg bench/npb.sh bench/npb_sizes.sh bench/peak.c bench/peers.tsv \
+    bench/merge_scale_time.svg bench/npb.sh bench/npb_sizes.sh bench/page.py bench/peak.c bench/peers.tsv \
     bench/real_programs.sh bench/removal.c bench/removal.sh bench/soak.c bench/soak.sh bench/stencil_sizes.sh bench/time_coders.sh bench/time_cost.sh bench/time_sizes.sh \
     bench/topologies.sh bench/whole_programs.sh
 
