@@ -71,7 +71,7 @@ static bool changes(const struct step *s, uint32_t depth)
 
 /* ---- all bodies ------------------------------------------------------------------------------ */
 
-/* Do all enclosing loops have equal numbers of iterations for both? */
+/* Do all enclosing loops have equal numbers of iterations for processes p and q? */
 static bool same_counts(const struct around *around, uint32_t p, uint32_t q)
 {
     bool same = true;
@@ -85,8 +85,8 @@ static bool same_counts(const struct around *around, uint32_t p, uint32_t q)
     return same;
 }
 
-/* Marks the channel of a message that has no mate in the body, or whose mate's process runs the enclosing loops
- * another number of times. */
+/* Marks the channel of a message that has no mate in the body, or that has a mate whose process runs the
+ * enclosing loops a different number of times. */
 static bool mark_act(struct meetings *m, const struct mates *mates, uint32_t act, const struct around *around)
 {
     const struct body_act a = body_acts_at(&mates->acts, act);

@@ -58,7 +58,7 @@ static enum refrain_status start(struct body_search *b, const struct steps *body
     return status;
 }
 
-/* Finds the act's number among those of its side of the channel. */
+/* Finds the act's number among the acts on the same side of its channel. */
 static bool count(struct body_search *b, bool sends, const struct end *e, uint64_t *user)
 {
     const uint64_t side = mix(e->channel, sends);
@@ -123,7 +123,8 @@ static enum refrain_status pair_all(struct body_search *b, bool sends)
     return ok ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-/* Of messages whose partners move, any other process stands for the partner. */
+/* Pairs the messages whose partners move. The mate of a send is the receive of the next process; any other
+ * process would do. */
 static void pair_moving(struct body_search *b)
 {
     const struct body_acts *acts = &b->mates->acts;

@@ -41,8 +41,8 @@ bool end_is_known(const struct meetings *m, const struct end *e)
     return e->partner != MAP_NONE && !m->apart[meetings_first_of(m, e->process)] && !m->apart[e->partner];
 }
 
-/* Returns the key of all channels whose events have the same text after the partner as the act and, if
- * `numbers`, the same numbers. */
+/* Returns one key for all channels whose events agree with the act in the text after the partner and, if
+ * `numbers`, also in the numbers. */
 static uint64_t tail_key(const struct meetings *m, const struct body_act *a, bool numbers)
 {
     uint64_t key = mix(numbers ? TAIL_NUMBERS : TAIL, m->forms[a->step->form].tail);

@@ -25,12 +25,13 @@ bool end_is_known(const struct meetings *m, const struct end *e);
 /* Notes that the process uses this side of the channel. If another thread of its rank does so too, the order
  * of the messages is unknown, and the channel is marked. Returns false if memory is short. */
 bool end_own(struct meetings *m, const struct end *e, bool sends);
-/* Mark a channel on which nothing meets; all channels with the tag of an act, of any number or of its own.
- * Return false if memory is short. */
+/* end_break marks a channel whose sends and receives do not meet. end_break_all marks all channels with the
+ * tag of an act; if not `any_number`, only those with the act's own numbers. Return false if memory is
+ * short. */
 bool end_break(struct meetings *m, const struct step *s, const struct end *e);
 bool end_break_all(struct meetings *m, const struct body_act *a, bool any_number);
-/* Does nothing meet on the act's channel? `moves`: the partner moves with an index, so any channel of the tag
- * may be the one. */
+/* Is the act's channel marked? `moves`: the partner moves with an index, so the message may be on any channel
+ * of its tag. */
 bool end_is_broken(const struct meetings *m, const struct body_act *a, bool moves);
 
 /* ---- one body (meetings_body.c) -------------------------------------------------------------- */

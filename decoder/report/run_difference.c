@@ -188,12 +188,13 @@ static enum refrain_status add_row(struct run_difference *d, struct run_differen
     return REFRAIN_OK;
 }
 
-/* A place to be paired with one of the same key: a row so far, or a place of the next run. */
+/* A place that is to be paired with another one of the same key: that of an existing row, or one of the next
+ * run. */
 struct like {
     const char *key;
     uint64_t line;
     double calls; /* per thread */
-    size_t row;   /* index of the row, for a row so far */
+    size_t row;   /* index of the row, for an existing row */
     const struct run_place *place;
 };
 
@@ -213,9 +214,9 @@ static double distance(const struct like *a, const struct like *b)
     return fabs(log((a->calls + 1) / (b->calls + 1))) + lines / (lines + 50);
 }
 
-/* Pairs each of the n places with one of the m > n others, in order, with the smallest sum of
- * distances: least[i][j] is the smallest sum of the first i with i of the first j. partner[i] is
- * the result. Above MOST pairs, the first n are taken. */
+/* Pairs each of the n places in `few` with one of the m >= n places in `many`, in order, so that the sum of
+ * distances is smallest. least[i][j] is the smallest sum for pairing the first i of `few` with i of the first
+ * j of `many`. partner[i] is the result. If n * m is greater than MOST, the first n of `many` are taken. */
 #define MOST 1000000
 static enum refrain_status pair_up(const struct like *few, size_t n, const struct like *many, size_t m,
                                    size_t *partner)
@@ -268,7 +269,7 @@ static enum refrain_status join(struct run_difference *d, struct run_difference_
     return status;
 }
 
-/* Returns a row in the form in which its last run has it. */
+/* Returns a row as the place that its last run before `run` has for it. */
 static struct like like_of(const struct run_difference *d, const struct run_difference_list *list, size_t row,
                            size_t run)
 {
@@ -333,8 +334,8 @@ static int by_weight(const void *a, const void *b)
     return x->first_place < y->first_place ? -1 : x->first_place > y->first_place;
 }
 
-/* With several groups, the weight is the change or the loss; with one group, the time. Without
- * times, calls count. */
+/* With several groups, the weight is the change or the loss; with one group, the time. Without times, the
+ * numbers of calls are used instead. */
 static double weight_of(const struct run_difference *d, enum run_places kind,
                         const struct run_difference_row *row)
 {
@@ -370,7 +371,7 @@ enum refrain_status run_difference_create(struct run_difference *d, const struct
     if (status == REFRAIN_OK && d->has_models)
         status = line_pairs_create(&d->model, a, b);
     if (status != REFRAIN_OK) {
-        log_error("out of memory: what %zu runs have different", d->n_runs);
+        log_error("out of memory: the differences between %zu runs", d->n_runs);
         run_difference_free(d);
     }
     return status;

@@ -21,8 +21,8 @@ uint32_t wait_search_place(const struct wait_search *s, const struct call_ref *c
     return s->places ? place_of(s, wait_search_lane(s, call), call->call, call->site) : call->site;
 }
 
-/* Returns the time from which calls at the site are counted: the begin of the run or of the examined time,
- * whichever is later; for MPI_Init, the begin of the examined time. */
+/* Returns the time from which calls at the site are counted: the beginning of the run or of the examined
+ * time, whichever is later; for MPI_Init, the beginning of the examined time. */
 static uint64_t first_of(const struct wait_search *s, uint32_t site)
 {
     const bool init = s->roles.items[s->reader->trace.sites.items[site].function].actions & ROLE_INIT;
@@ -90,7 +90,7 @@ static enum refrain_status take_home(struct wait_search *s, uint32_t metric, con
     if (home == METRIC_NONE || home == profile || metrics_is_below(s->metrics, profile, home))
         return REFRAIN_OK;
     const uint32_t lane = wait_search_lane(s, at), place = wait_search_place(s, at);
-    /* The time that is subtracted here may be added only later; at the end the sum is not negative. */
+    /* It is possible that the time subtracted here is added later; at the end the sum is not negative. */
     const enum refrain_status status = severities_add(&s->values, profile, place, lane, -length);
     return status == REFRAIN_OK ? severities_add(&s->values, home, place, lane, length) : status;
 }
@@ -211,9 +211,9 @@ enum refrain_status wait_search_end_span(struct wait_search *s, uint32_t lane, c
 
 /* ---- callbacks of the matching --------------------------------------------------------------- */
 
-/* Reports the lane's state, which begins or continues with the call. A probe that has found a message depends
- * on the send of that message. The send is known only if a receive of the message follows; if none follows,
- * the probe is reported to depend on nothing. Later calls show which is the case. */
+/* Reports the lane's state (wait_lanes.h), which begins or continues with the call. A probe that has found a
+ * message depends on the send of that message. The send is known only if a receive of the message follows; if
+ * none follows, the probe is reported to depend on nothing. Later calls show which is the case. */
 static enum refrain_status tell_call(const struct wait_listener *l, const struct wait_lane *lane,
                                      const struct call *call, bool begins, const struct found_message *before,
                                      size_t receives_before)
@@ -370,8 +370,8 @@ static enum refrain_status take_epoch(struct wait_search *s, const struct operat
 }
 
 /* Returns the event that the operation causes when it begins; EVENT_KINDS if none. Reads and writes of files
- * are transfers; collective calls on files that move nothing cause no event, nor does creating a persistent
- * request. */
+ * are transfers. Collective calls that use a file but move no data cause no event. Creating a persistent
+ * request causes no event either. */
 static enum wait_event_kind kind_of(const struct wait_search *s, const struct operation *op)
 {
     if (op->failed || op->refused)
@@ -440,7 +440,7 @@ static enum refrain_status take_unmatched(void *context, const struct matching_u
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* Finds for each site the metric of the profile that has the time of its calls. */
+/* For each site, finds the profile metric that contains the time of the site's calls. */
 static enum refrain_status find_profile(struct wait_search *s)
 {
     const struct trace *t = &s->reader->trace;
@@ -452,7 +452,7 @@ static enum refrain_status find_profile(struct wait_search *s)
         uint32_t metric = METRIC_NONE;
         for (uint32_t k = 0; k < s->metrics->n; k++) {
             const struct metric *row = s->metrics->items[k];
-            /* the last match is the most special metric */
+            /* the last match is the most specific metric */
             if (row->has_calls && row->has_calls(role))
                 metric = k;
         }

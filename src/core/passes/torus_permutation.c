@@ -13,9 +13,9 @@
 #define COST_MIN 10 /* bytes; a shorter list gains nothing */
 #define TABLES   16 /* bytes of the tables without entries */
 #define MAP_COST 5  /* bytes */
-/* Places examined in all: bounds the time of this pass. The limit suffices for some hundred pairs
- * of lists with the same values that are no permutations, and for recognizing each list that is
- * one. */
+/* Limit of the places that this pass examines; it bounds the time. The limit suffices for some hundred pairs
+ * of lists that have the same values but that no map of a torus connects, and for recognizing each permuted
+ * list. */
 #define TRIES      (UINT64_C(1) << 18)
 #define TRIES_EACH 4 /* added to TRIES for each value */
 
@@ -41,7 +41,7 @@ struct search {
     uint32_t n; /* ranks */
     ARRAY(struct base) bases;
     ARRAY(struct normal_form) normal_forms; /* of the lists in which bases were found */
-    /* Hash of the values in any order -> number of the base. */
+    /* Hash of the values, which does not depend on their order -> number of the base. */
     struct map index;
     /* Possible lengths of a grid's rows: divisors of n from 2 on. */
     ARRAY(uint32_t) lengths;
@@ -81,7 +81,7 @@ void torus_permutations_free(struct torus_permutations *t)
     array_free(&t->lists);
 }
 
-/* ---- normal_forms ----------------------------------------------------------------------------------- */
+/* ---- normal forms ---------------------------------------------------------------------------- */
 
 /* Remove the slope, the minimum and the common divisor. False if only zeros remain. */
 static bool normalise(struct search *s, const int64_t *list, int64_t slope, struct normal_form *out)
@@ -257,8 +257,8 @@ static enum refrain_status note(struct search *s, uint32_t list, uint32_t base, 
     return array_push(&s->out->lists, permuted) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-/* Note the list in which a base was found: it is the base itself, on the grid of the first permuted
- * list. */
+/* Note the list in which a base was found: its map is the identity, on the grid of the first list that was
+ * made from this base. */
 static enum refrain_status note_base(struct search *s, uint32_t number, uint32_t columns)
 {
     struct base *b = &s->bases.items[number];
@@ -345,7 +345,7 @@ static enum refrain_status make_base(const struct search *s, const struct base *
     return status;
 }
 
-/* Make a series of each base that its lists pay for; drop the lists of other bases. */
+/* Make a series of each base that costs fewer bytes than its lists save; drop the lists of other bases. */
 static enum refrain_status keep_paying(struct search *s)
 {
     struct torus_permutations *t = s->out;
