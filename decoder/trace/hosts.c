@@ -27,7 +27,8 @@ static enum refrain_status take_process(const struct reader *r, const struct cal
     while (layout_next(&layout, &item, &status)) {
         if (item.param && item.kind->type == VALUE_STRING && strcmp(item.param->name, "host") == 0)
             text_of_slots(item.slots, name, size);
-        else if (item.param && item.kind->type == VALUE_INT && strcmp(item.param->name, "processors") == 0)
+        else if (item.param && item.kind->type == VALUE_INT && item.n_slots > 0 &&
+                 strcmp(item.param->name, "processors") == 0)
             *processors = item.slots[0] > 0 ? item.slots[0] : 0;
     }
     return status;
