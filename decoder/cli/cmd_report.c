@@ -2,8 +2,8 @@
 /* refrain report: shows a run on one HTML page or one screen. */
 #include "commands.h"
 
-#include "decoder/report/report_html.h"
-#include "decoder/report/report_sections.h"
+#include "decoder/report/page/report_html.h"
+#include "decoder/report/page/report_sections.h"
 #include "decoder/report/report_text.h"
 #include "src/core/base/log.h"
 #include "world_select.h"

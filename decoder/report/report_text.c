@@ -6,7 +6,7 @@
 #include "decoder/util/text.h"
 #include "decoder/util/time_axis.h"
 #include "findings.h"
-#include "report_sections.h"
+#include "report_words.h"
 
 #include <inttypes.h>
 #include <string.h>

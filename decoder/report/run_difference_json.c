@@ -20,7 +20,7 @@
  * without "a" or "b" is in one model alone; "gap":true follows lines that are left out. */
 #include "run_difference.h"
 
-#include "report_sections.h"
+#include "report_words.h"
 
 #include <ctype.h>
 

@@ -4,7 +4,7 @@
 
 #include "decoder/util/text.h"
 #include "decoder/util/time_axis.h"
-#include "report_sections.h"
+#include "report_words.h"
 
 #include <inttypes.h>
 #include <math.h>

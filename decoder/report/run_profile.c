@@ -4,7 +4,7 @@
 #include "decoder/stat/region_sums.h"
 #include "decoder/util/text.h"
 #include "decoder/waits/report/program_places.h"
-#include "report_sections.h"
+#include "report_words.h"
 #include "run_model.h"
 #include "src/core/base/log.h"
 

@@ -10,7 +10,7 @@
  *     "efficiency":{"parallel":0.6,"load_balance":0.75,"communication":0.8,"serialization":0.9, …},
  *     "findings":["3.5 s  late sender in …; because …", …],
  *     "notes":["Computing is uneven: …", "    …"],"warnings":["…", …] */
-#include "findings.h"
+#include "decoder/report/findings.h"
 #include "report_sections.h"
 
 /* Writes a rank's time, divided into its parts. */

@@ -3,7 +3,7 @@
 #ifndef REFRAIN_REPORT_HTML_H
 #define REFRAIN_REPORT_HTML_H
 
-#include "run_difference.h"
+#include "decoder/report/run_difference.h"
 
 /* d: what other runs have different, as the first section; NULL: nothing. */
 enum refrain_status report_html(const struct report *r, const struct run_difference *d, struct bytes *out);

@@ -10,7 +10,8 @@
 #define REFRAIN_REPORT_SECTIONS_H
 
 #include "decoder/util/json.h"
-#include "run_difference.h"
+#include "decoder/report/report_words.h"
+#include "decoder/report/run_difference.h"
 
 struct report_section {
     const char *key, *title;
@@ -37,25 +38,5 @@ enum refrain_status section_run(const struct report *r, struct json *j);
 
 /* The page of `refrain timeline`; nothing without times of single calls. (section_timeline.c) */
 enum refrain_status report_timeline_page(const struct report *r, struct bytes *out);
-
-/* ---- what they share ------------------------------------------------------------------------- */
-
-/* How to record a trace that has times of single calls. */
-extern const char report_how_to_time[];
-
-/* The bytes as a string, which are empty then. */
-void report_json_text(struct json *j, const char *key, struct bytes *text);
-/* Lines as strings of an array; the bytes are empty then. */
-void report_json_lines(struct json *j, const char *key, struct bytes *text);
-/* Seconds, of nanoseconds. */
-void report_json_seconds(struct json *j, const char *key, uint64_t nanoseconds);
-/* ns of all threads that are waiting; that at MPI_Init is apart. */
-uint64_t report_waiting(const struct report *r);
-double report_share(uint64_t part, uint64_t whole); /* 0 … 1 */
-/* "3.1 MB" */
-void report_put_size(uint64_t bytes, struct bytes *out);
-/* "24 MB sent and 24 MB received in collective operations", "40 one-sided accesses write 320 B and read 0 B": each after
- * `before`; nothing of what is not there. */
-void report_put_others(const struct report *r, const char *before, struct bytes *out);
 
 #endif

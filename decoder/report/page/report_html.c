@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The page consists of its style sheet and scripts (page/) and the sections as JSON (report_sections.h)
+/* The page consists of its style sheet and scripts (this folder) and the sections as JSON (report_sections.h)
  * with one more field:
  *
  *     {"file":…,"title":…,"sections":{…},"timeline_page":"<!DOCTYPE html>…"}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The style sheet and the programs of the page, the files of page/, as the build has put them into report_page.c. */
+/* The style sheet and the programs of the page, the files of this folder, as the build has put them into report_page.c. */
 #ifndef REFRAIN_REPORT_PAGE_H
 #define REFRAIN_REPORT_PAGE_H
 

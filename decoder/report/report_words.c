@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report_words.h"
+
+#include "decoder/util/text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+const char report_how_to_time[] =
+    "This trace has no times of single calls. Record with refrain record --timing lossy PROGRAM.";
+
+void report_json_text(struct json *j, const char *key, struct bytes *text)
+{
+    json_string_n(j, key, (const char *)text->data, text->n);
+    j->out->failed = j->out->failed || text->failed;
+    text->n = 0;
+}
+
+void report_json_lines(struct json *j, const char *key, struct bytes *text)
+{
+    json_array(j, key);
+    for (size_t at = 0; at < text->n;) {
+        const uint8_t *end = memchr(text->data + at, '\n', text->n - at);
+        const size_t behind = end ? (size_t)(end - text->data) : text->n;
+        json_string_n(j, NULL, (const char *)text->data + at, behind - at);
+        at = behind + 1;
+    }
+    json_end(j);
+    j->out->failed = j->out->failed || text->failed;
+    text->n = 0;
+}
+
+void report_json_seconds(struct json *j, const char *key, uint64_t nanoseconds)
+{
+    json_real(j, key, (double)nanoseconds / 1e9);
+}
+
+uint64_t report_waiting(const struct report *r)
+{
+    return r->waits.report.waiting - r->waits.report.starting;
+}
+
+double report_share(uint64_t part, uint64_t whole)
+{
+    return whole > 0 ? (double)part / (double)whole : 0;
+}
+
+void report_put_size(uint64_t bytes, struct bytes *out)
+{
+    static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+    double value = (double)bytes;
+    size_t unit = 0;
+    while (value >= 1000 && unit + 1 < sizeof units / sizeof units[0]) {
+        value /= 1000;
+        unit++;
+    }
+    text_printf(out, unit == 0 || value >= 100 ? "%.0f %s" : "%.1f %s", value, units[unit]);
+}
+
+void report_put_others(const struct report *r, const char *before, struct bytes *out)
+{
+    const struct statistics *s = &r->statistics;
+    if (s->collective_sent > 0 || s->collective_received > 0) {
+        text_put(out, before);
+        report_put_size(s->collective_sent, out);
+        text_put(out, " sent and ");
+        report_put_size(s->collective_received, out);
+        text_put(out, " received in collective operations");
+    }
+    if (s->accesses > 0) {
+        text_printf(out, "%s%" PRIu64 " one-sided %s ", before, s->accesses,
+                    s->accesses == 1 ? "access writes" : "accesses write");
+        report_put_size(s->written, out);
+        text_put(out, s->accesses == 1 ? " and reads " : " and read ");
+        report_put_size(s->read, out);
+    }
+}
