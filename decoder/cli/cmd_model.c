@@ -3,6 +3,7 @@
  * (docs/MODEL.md). */
 #include "commands.h"
 
+#include "decoder/logical/joint_svg.h"
 #include "decoder/logical/logical_text.h"
 #include "decoder/model/model_svg.h"
 #include "decoder/model/model_text.h"
@@ -60,7 +61,8 @@ static enum refrain_status print_joint(struct logical_source *s, struct joint *j
     struct output out = {0};
     enum refrain_status status = logical_source_annotate(s, o, &notes);
     if (status == REFRAIN_OK)
-        status = logical_put_joint(&s->logical, joint, notes, &out);
+        status =
+            (options_has(o, OPTION_SVG) ? joint_put_svg : logical_put_joint)(&s->logical, joint, notes, &out);
     return output_end(&out, status);
 }
 
@@ -95,7 +97,7 @@ static enum refrain_status check(const struct options *o, bool constructs)
     for (size_t i = 0; constructs && i < sizeof of_joint / sizeof of_joint[0]; i++) {
         const struct option_value *given = options_find(o, of_joint[i]);
         if (given) {
-            log_error("--%s has no effect with --events, --json, --paths and --svg", given->spec->name);
+            log_error("--%s has no effect with --events, --json and --paths", given->spec->name);
             return REFRAIN_ERR_USAGE;
         }
     }
@@ -105,7 +107,7 @@ static enum refrain_status check(const struct options *o, bool constructs)
 enum refrain_status cmd_model(const struct options *o)
 {
     const bool constructs = options_has(o, OPTION_EVENTS) || options_has(o, OPTION_JSON) ||
-                            options_has(o, OPTION_PATHS) || options_has(o, OPTION_SVG) || o->n_operands == 0;
+                            options_has(o, OPTION_PATHS) || o->n_operands == 0;
     const enum refrain_status status = check(o, constructs);
     if (status != REFRAIN_OK)
         return status;

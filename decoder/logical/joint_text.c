@@ -220,7 +220,7 @@ static enum refrain_status put_steps(struct printer *p, const struct joint_group
                                           : printer_put_steps(p, &steps, indent);
 }
 
-static enum refrain_status put_group(struct printer *p, const struct joint_group *g, uint32_t indent)
+enum refrain_status joint_put_group(struct printer *p, const struct joint_group *g, uint32_t indent)
 {
     switch (g->kind) {
     case JOINT_SENDS_FIRST:
@@ -258,7 +258,7 @@ enum refrain_status joint_put_body(struct printer *p, const struct steps *body, 
         for (end = i; end < groups.n && is_plain(&groups.groups[end]);)
             end++;
         status = end > i ? put_steps(p, groups.groups + i, end - i, indent)
-                         : put_group(p, &groups.groups[i], indent);
+                         : joint_put_group(p, &groups.groups[i], indent);
         end += end == i;
     }
     return status;

@@ -6,5 +6,6 @@
 #include "printer.h"
 
 enum refrain_status joint_put_body(struct printer *p, const struct steps *body, uint32_t indent);
+enum refrain_status joint_put_group(struct printer *p, const struct joint_group *g, uint32_t indent);
 
 #endif

@@ -19,6 +19,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/logical/joint_group.c \
     decoder/logical/joint_impl.h \
     decoder/logical/joint_nodes.c \
+    decoder/logical/joint_svg.c \
+    decoder/logical/joint_svg.h \
     decoder/logical/joint_text.c \
     decoder/logical/joint_text.h \
     decoder/logical/joint_visits.c \
@@ -42,6 +44,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/logical/merge_steps.c \
     decoder/logical/moving.c \
     decoder/logical/moving.h \
+    decoder/logical/picture.c \
+    decoder/logical/picture.h \
     decoder/logical/printer.h \
     decoder/logical/procedure_names.c \
     decoder/logical/procedures.c \

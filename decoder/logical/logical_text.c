@@ -188,22 +188,29 @@ static void put_order(const struct compass *c, struct bytes *out)
         text_put(out, ", not in the order of ranks");
 }
 
-static void put_topology(const struct compass *c, struct bytes *out)
+void logical_put_ranks(const struct compass *c, struct bytes *out)
 {
     const struct survey *s = c->survey;
-    text_printf(out, "# %u rank%s", c->n_ranks, c->n_ranks == 1 ? "" : "s");
+    text_printf(out, "%u rank%s: ", c->n_ranks, c->n_ranks == 1 ? "" : "s");
     if (!c->topology) {
-        text_put(out,
-                 s && s->components.n > 1 ? ": no topology that all parts have" : ": no regular topology");
-        text_put(out, s && s->components.n > 0 ? ", so partners are relative to the rank\n" : "\n");
+        text_put(out, s && s->components.n > 1 ? "no topology that all parts have" : "no regular topology");
+        text_put(out, s && s->components.n > 0 ? ", so partners are relative to the rank" : "");
         return;
     }
-    text_put(out, ": ");
     if (s->components.n > 1)
         text_printf(out, "%zu times ", s->components.n);
     topology_put_name(c->topology, out);
     put_order(c, out);
+}
+
+static void put_topology(const struct compass *c, struct bytes *out)
+{
+    const struct survey *s = c->survey;
+    text_put(out, "# ");
+    logical_put_ranks(c, out);
     text_putc(out, '\n');
+    if (!c->topology)
+        return;
     text_put(out, "# ");
     topology_put_shares(&s->inside, &s->traffic->all, out);
     text_printf(out, " are between neighbours%s\n",

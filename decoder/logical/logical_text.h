@@ -13,6 +13,8 @@ enum refrain_status logical_put_text(const struct logical *l, const struct annot
 /* The same, with a send and a receive that meet written as a message (docs/MODEL.md). */
 enum refrain_status logical_put_joint(const struct logical *l, struct joint *joint,
                                       const struct annotations *notes, struct output *out);
+/* Appends "64 ranks: 8x8 grid, rank = 8*y + x". */
+void logical_put_ranks(const struct compass *c, struct bytes *out);
 /* Writes the program as a JSON object. (logical_json.c) */
 enum refrain_status logical_put_json(const struct logical *l, const struct annotations *notes,
                                      struct output *out);

@@ -40,7 +40,7 @@ loops() { "$refrain" model --json "$1.refrain" | jq -es 'length == 1 and
 
 # Pictures: each process has a line and its number, each loop is a box, each message an arrow.
 draws() { # NAME BOXES ARROWS
-    "$refrain" model --svg "$1.refrain" >"$1.svg" &&
+    "$refrain" model --paths --svg "$1.refrain" >"$1.svg" &&
         [ "$(grep -c 'class="loop"' "$1.svg")" = "$2" ] && [ "$(grep -c 'marker-end="' "$1.svg")" = "$3" ]
 }
 
@@ -149,6 +149,12 @@ sweep:
 END
 waves() { "$refrain" model sweep.refrain | sed -n '/^sweep:/,$p' | head -n 5 | diff - sweep.waves; }
 check "sweep: a wave over the ranks" waves
+# Four waves of ten messages: each sender has its part of a band.
+pictures() {
+    "$refrain" model --svg sweep.refrain >sweep.svg && [ "$(grep -c 'class="band"' sweep.svg)" = 40 ] &&
+        [ "$(grep -c 'marker-end="' sweep.svg)" = 40 ] && grep -q '^<title>Model of 8 ranks: 2x4 grid' sweep.svg
+}
+check "sweep: a picture of the waves" pictures
 program() { "$refrain" logical sweep.refrain | sed 1,3d | head -13 | diff - sweep.program; }
 notes() { "$refrain" logical --sites --sizes sweep.refrain | grep -c 'send .* # sweep (.*), 320 bytes$' | grep -qx 8; }
 check "sweep: as one program, with directions" program

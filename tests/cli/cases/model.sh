@@ -30,6 +30,8 @@ echo small
 "$REFRAIN" model small.refrain
 "$REFRAIN" model --sites --sizes --times small.refrain
 "$REFRAIN" model --paths small.refrain
+"$REFRAIN" model --svg small.refrain
+"$REFRAIN" model --svg --sites small.refrain | grep -c '# app+0x'
 for options in "--sites --paths" "--topology 4 --json" "--expand 1 --times" "--topology 9p"; do
     "$REFRAIN" model $options small.refrain 2>&1 | tail -n 2
 done
