@@ -306,7 +306,8 @@ bool direction_is_strong(uint32_t laws)
 
 bool direction_counts(enum direction_law law)
 {
-    return law == DIRECTION_DISTANCE || law == DIRECTION_CYCLIC || law == DIRECTION_RANK;
+    return law == DIRECTION_DISTANCE || law == DIRECTION_CYCLIC || law == DIRECTION_BITS ||
+           law == DIRECTION_RANK;
 }
 
 enum direction_law direction_law(const struct direction *d, size_t n_ranks)
@@ -361,9 +362,14 @@ static void put_steps(const struct compass *c, uint64_t value, bool wrapped, str
         text_putc(out, ')');
 }
 
-void compass_put_direction(const struct compass *c, enum direction_law law, uint64_t value, struct bytes *out)
+const char *compass_name(const struct compass *c, enum direction_law law)
 {
     const bool nodes = c->topology && !c->lattice && !c->topology->in_order;
+    return law == DIRECTION_BITS && nodes ? "node" : "rank";
+}
+
+void compass_put_direction(const struct compass *c, enum direction_law law, uint64_t value, struct bytes *out)
+{
     switch (law) {
     case DIRECTION_OFFSET:
     case DIRECTION_WRAPPED:
@@ -379,7 +385,10 @@ void compass_put_direction(const struct compass *c, enum direction_law law, uint
         text_printf(out, "child%llu", (unsigned long long)value);
         break;
     case DIRECTION_BITS:
-        text_printf(out, value == 0 ? "self" : nodes ? "node^%llu" : "rank^%llu", (unsigned long long)value);
+        if (value == 0)
+            text_put(out, "self");
+        else
+            text_printf(out, "%s^%llu", compass_name(c, law), (unsigned long long)value);
         break;
     case DIRECTION_DISTANCE:
         text_printf(out, value == 0 ? "self" : "rank%+lld", (long long)value);
@@ -427,11 +436,10 @@ void compass_put_pair(const struct compass *c, enum direction_law law, uint64_t 
                       struct bytes *out)
 {
     const bool places = law == DIRECTION_OFFSET || law == DIRECTION_WRAPPED;
-    const bool nodes = law == DIRECTION_BITS && c->topology && !c->lattice && !c->topology->in_order;
     if (places)
         put_place(c, NULL, false, out);
     else
-        text_put(out, nodes ? "node" : "rank");
+        text_put(out, compass_name(c, law));
     text_put(out, arrow);
     if (places)
         put_place(c, &value, law == DIRECTION_WRAPPED, out);

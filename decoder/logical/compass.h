@@ -60,8 +60,10 @@ uint32_t compass_follow(const struct compass *c, enum direction_law law, uint64_
 enum direction_law direction_law(const struct direction *d, size_t n_ranks);
 /* Do the laws say more than plain rank numbers? */
 bool direction_is_strong(uint32_t laws);
-/* Is the value a distance or a rank, so that it may grow with an index? */
+/* Is the value a distance, bits, or a rank, so that it may grow with an index? */
 bool direction_counts(enum direction_law law);
+/* What the value is relative to: "rank", or "node" of a pattern that is not in the order of ranks. */
+const char *compass_name(const struct compass *c, enum direction_law law);
 void compass_put_direction(const struct compass *c, enum direction_law law, uint64_t value,
                            struct bytes *out);
 /* Does the offset lead to a place of the lattice, without wrapping in a dimension that is no ring? */

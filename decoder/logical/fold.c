@@ -67,15 +67,30 @@ static bool combine_number(struct folder *f, const struct step *s, struct number
     return ok;
 }
 
-/* Combines partners that grow by a constant step. */
+/* Do the partners of all steps grow by a constant step, in this law? */
+static bool grow_by(struct step *const *all, size_t n, enum direction_law law, uint64_t *grows)
+{
+    const uint64_t first = all[0]->partner.values[law];
+    bool affine = true;
+    *grows = all[1]->partner.values[law] - first;
+    for (size_t k = 0; k < n && affine; k++)
+        affine = all[k]->partner.laws >> law & 1 && all[k]->partner.values[law] == first + k * *grows;
+    return affine;
+}
+
+/* Combines partners: in the law that is shown, or in another one that counts. */
 static bool combine_partners(struct folder *f, struct step *to, struct step *const *all, size_t n)
 {
-    const enum direction_law law = direction_law(&all[0]->partner, all[0]->n_processes);
-    const uint64_t first = all[0]->partner.values[law], grows = all[1]->partner.values[law] - first;
-    bool affine = true;
-    for (size_t k = 2; k < n && affine; k++)
-        affine = all[k]->partner.values[law] == first + k * grows;
-    if (affine && grows != 0) {
+    const enum direction_law shown = direction_law(&all[0]->partner, all[0]->n_processes);
+    unsigned law = shown;
+    uint64_t grows;
+    bool affine = grow_by(all, n, shown, &grows);
+    for (unsigned other = 0; other < DIRECTION_LAWS && !affine && direction_counts(shown); other++) {
+        law = other;
+        affine =
+            direction_counts((enum direction_law)law) && grow_by(all, n, (enum direction_law)law, &grows);
+    }
+    if (affine && (grows != 0 || law != shown)) {
         to->partner.laws = 1U << law;
         to->partner_coefs[f->depth] = grows;
     }

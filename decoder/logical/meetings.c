@@ -59,8 +59,7 @@ static bool is_zero(const uint64_t *coefs, uint32_t n)
     return true;
 }
 
-/* Has the step a number that changes with an index of the outer `depth` loops? */
-static bool changes(const struct step *s, uint32_t depth)
+bool meetings_changes(const struct step *s, uint32_t depth)
 {
     bool any = false;
     for (uint32_t k = 0; k < s->n; k++)
@@ -95,7 +94,7 @@ static bool mark_act(struct meetings *m, const struct mates *mates, uint32_t act
         return true;
     if (mates_moves(mates, act, &a))
         return (mate != NO_MATE && same_counts(around, a.process, a.step->processes[0])) ||
-               end_break_all(m, &a, changes(a.step, a.step->depth));
+               end_break_all(m, &a, meetings_changes(a.step, a.step->depth));
     const struct end e = end_find(m, &a);
     if (!end_own(m, &e, m->forms[a.step->form].kind == FORM_SENDS))
         return false;
@@ -132,7 +131,7 @@ static bool note_line(struct meetings *m, const struct body_act *a)
 static bool note_lines(struct meetings *m, const struct step *s, uint64_t iterations, uint32_t depth)
 {
     bool ok = true;
-    if (!meetings_is_message(m, s) || !changes(s, depth))
+    if (!meetings_is_message(m, s) || !meetings_changes(s, depth))
         return true;
     for (uint64_t i = 0; i < iterations; i++)
         for (uint32_t k = 0; k < s->n_processes && ok; k++)

@@ -72,10 +72,11 @@ bool end_is_broken(const struct meetings *m, const struct body_act *a, bool move
     if (m->broken.n == 0)
         return false;
     const struct end e = moves ? (struct end){0} : end_find(m, a);
+    const bool some = moves ? meetings_changes(a->step, a->step->depth) : e.channel == e.line;
     return map_get(&m->broken, moves ? mix(UNEVEN, tail) : e.channel) != MAP_NONE ||
            map_get(&m->broken, tail_key(m, a, false)) != MAP_NONE ||
            map_get(&m->broken, tail_key(m, a, true)) != MAP_NONE ||
-           (e.channel == e.line && !moves && map_get(&m->broken, mix(TAIL_SOME, tail)) != MAP_NONE);
+           (some && map_get(&m->broken, mix(TAIL_SOME, tail)) != MAP_NONE);
 }
 
 bool end_own(struct meetings *m, const struct end *e, bool sends)

@@ -5,6 +5,9 @@
 
 #include "meetings.h"
 
+/* Has the step a number that changes with an index of the outer `depth` loops? */
+bool meetings_changes(const struct step *s, uint32_t depth);
+
 /* ---- channels (meetings_ends.c) -------------------------------------------------------------- */
 
 /* One end of a message: a send or receive of one process, with a partner that is known. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "moving.h"
 
+#include <string.h>
+
 /* Bodies with more steps are not searched. */
 #define STEPS_MOST 2048
 
@@ -12,17 +14,21 @@ bool moving_is(const struct step *s)
     return moves;
 }
 
-/* A message of all ranks, each once, at a distance from the rank, and with the same numbers everywhere. */
-static bool is_cyclic(const struct meetings *m, const struct step *s)
+static enum direction_law law_of(const struct step *s)
+{
+    return direction_law(&s->partner, s->n_processes);
+}
+
+/* A message of all ranks, each once, at a distance from the rank or with other bits, and with the same numbers
+ * everywhere. */
+static bool is_uniform(const struct meetings *m, const struct step *s)
 {
     const struct logical *l = m->logical;
     bool same = moving_is(s) && s->n_processes == l->compass->n_ranks && l->sections.n == 1 &&
-                direction_law(&s->partner, s->n_processes) == DIRECTION_CYCLIC;
+                (law_of(s) == DIRECTION_CYCLIC || law_of(s) == DIRECTION_BITS);
     for (uint32_t i = 0; i < s->n && same; i++) {
         const struct number *n = &s->numbers[i];
         same = n->cells == 1;
-        for (uint32_t d = 0; d < s->depth; d++)
-            same = same && n->coefs[d] == 0;
         for (uint32_t k = 1; k < s->n_processes && same; k++)
             same = n->values[k] == n->values[0];
     }
@@ -31,16 +37,19 @@ static bool is_cyclic(const struct meetings *m, const struct step *s)
     return same;
 }
 
+/* The way back has the same bits, or the opposite distance. */
 static bool are_opposite(const struct meetings *m, const struct step *a, const struct step *b)
 {
-    const int64_t ranks = m->logical->compass->n_ranks;
-    const int64_t x = (int64_t)a->partner.values[DIRECTION_CYCLIC] % ranks;
-    const int64_t y = (int64_t)b->partner.values[DIRECTION_CYCLIC] % ranks;
-    bool opposite = m->forms[a->form].kind != m->forms[b->form].kind && a->n == b->n && (x + y) % ranks == 0;
+    const enum direction_law law = law_of(a);
+    const int64_t ranks = m->logical->compass->n_ranks, sign = law == DIRECTION_BITS ? -1 : 1;
+    const int64_t x = (int64_t)a->partner.values[law], y = sign * (int64_t)b->partner.values[law];
+    bool opposite = m->forms[a->form].kind != m->forms[b->form].kind && a->n == b->n && law == law_of(b) &&
+                    (law == DIRECTION_BITS ? x + y == 0 : (x % ranks + y % ranks) % ranks == 0);
     for (uint32_t d = 0; d < a->depth; d++)
-        opposite = opposite && a->partner_coefs[d] + b->partner_coefs[d] == 0;
+        opposite = opposite && (int64_t)a->partner_coefs[d] + sign * (int64_t)b->partner_coefs[d] == 0;
     for (uint32_t i = 0; i < a->n && opposite; i++)
-        opposite = a->numbers[i].values[0] == b->numbers[i].values[0];
+        opposite = a->numbers[i].values[0] == b->numbers[i].values[0] &&
+                   memcmp(a->numbers[i].coefs, b->numbers[i].coefs, a->depth * sizeof(uint64_t)) == 0;
     return opposite;
 }
 
@@ -48,7 +57,7 @@ bool moving_mate(const struct meetings *m, const struct steps *body, size_t at, 
 {
     const struct step *s = body->items[at];
     size_t others = 0;
-    if (body->n > STEPS_MOST || !is_cyclic(m, s))
+    if (body->n > STEPS_MOST || !is_uniform(m, s))
         return false;
     for (size_t i = 0; i < body->n; i++) {
         const struct step *o = body->items[i];
@@ -58,7 +67,7 @@ bool moving_mate(const struct meetings *m, const struct steps *body, size_t at, 
         others++;
         *mate = i;
     }
-    return others == 1 && is_cyclic(m, body->items[*mate]) && are_opposite(m, s, body->items[*mate]);
+    return others == 1 && is_uniform(m, body->items[*mate]) && are_opposite(m, s, body->items[*mate]);
 }
 
 /* Do the step's partner and lists of numbers depend on the index of this loop alone? */

@@ -6,7 +6,7 @@
  *       recv (rank-i1)%16 tag5
  *
  * In each iteration every rank receives from the rank that sends to it, if all ranks have both steps and the
- * distances are opposite. Other messages may meet steps around the loop, as those of a master that loops over
+ * distances are opposite, or the bits equal (rank^i1). Other messages may meet steps around the loop, as those of a master that loops over
  * its workers: such a loop is open (body_acts.h). */
 #ifndef REFRAIN_MOVING_H
 #define REFRAIN_MOVING_H

@@ -123,6 +123,29 @@ void statement_put_number(const struct logical *l, const struct step *s, const s
 
 /* ---- partners and names ---------------------------------------------------------------------- */
 
+/* Writes "rank^i0", "rank^(1+2*i0)". */
+static void put_moving_bits(const struct logical *l, const struct step *s, struct bytes *out)
+{
+    int64_t value = (int64_t)s->partner.values[DIRECTION_BITS];
+    unsigned terms = 0;
+    bool plain = true;
+    for (uint32_t d = 0; d < s->depth; d++) {
+        value -= (int64_t)s->partner_coefs[d];
+        terms += s->partner_coefs[d] != 0;
+        plain = plain && s->partner_coefs[d] <= 1;
+    }
+    plain = plain && terms == 1 && value == 0;
+    text_printf(out, plain ? "%s^" : "%s^(", compass_name(l->compass, DIRECTION_BITS));
+    const size_t before = out->n;
+    if (value != 0)
+        text_int(out, value);
+    for (uint32_t d = 0; d < s->depth; d++) {
+        if (s->partner_coefs[d] != 0)
+            loop_put_term((int64_t)s->partner_coefs[d], d, out->n == before, out);
+    }
+    text_put(out, plain ? "" : ")");
+}
+
 /* Writes "rank+1+i0", "(rank-i0)%16", "i0". The constant is for indices that count from 1. */
 static void put_moving_partner(const struct logical *l, const struct step *s, enum direction_law law,
                                struct bytes *out)
@@ -153,7 +176,9 @@ void statement_put_partner(const struct logical *l, const struct step *s, struct
     bool moving = false;
     for (uint32_t d = 0; d < s->depth; d++)
         moving = moving || s->partner_coefs[d] != 0;
-    if (moving)
+    if (moving && law == DIRECTION_BITS)
+        put_moving_bits(l, s, out);
+    else if (moving)
         put_moving_partner(l, s, law, out);
     else
         compass_put_direction(l->compass, law, s->partner.values[law], out);

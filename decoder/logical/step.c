@@ -96,7 +96,8 @@ static uint64_t hash_step(struct hashing *h, const struct step *s)
     if (s->has_partner) {
         const enum direction_law law = direction_law(&s->partner, s->n_processes);
         h->failed = h->failed || depends(s->partner_coefs, h->base);
-        hash = mix(mix(hash, law), h->values || !direction_counts(law) ? s->partner.values[law] : 0);
+        if (h->values || !direction_counts(law))
+            hash = mix(mix(hash, law), s->partner.values[law]);
         hash = hash_words(hash, s->partner_coefs + h->base, s->depth - h->base);
     }
     for (uint32_t k = 0; k < s->n; k++)

@@ -28,6 +28,20 @@ static void say_exchange(struct random_program *r)
         program_say(&r->p, "%u send %u x", i, (i + r->processes - 1) % r->processes);
 }
 
+/* All processes send to all others, by distance, or, if they are a power of two, by bits. */
+static void say_transpose(struct random_program *r, uint32_t tag, uint32_t style)
+{
+    const uint32_t n = r->processes;
+    const bool bits = (n & (n - 1)) == 0 && style % 2 == 0;
+    for (uint32_t k = 1; k < n; k++) {
+        const uint32_t number = style % 3 == 0 ? 10 * tag + k : tag;
+        for (uint32_t i = 0; i < n; i++)
+            program_say(&r->p, "%u send %u tag%u", i, bits ? i ^ k : (i + k) % n, number);
+        for (uint32_t i = 0; i < n; i++)
+            program_say(&r->p, "%u recv %u tag%u", i, bits ? i ^ k : (i + n - k) % n, number);
+    }
+}
+
 static void say_late(struct random_program *r, uint32_t from, uint32_t to)
 {
     if (below(r, 2) == 0 || r->pending[from][to] == 0) {
@@ -60,6 +74,7 @@ enum statement_kind {
     LATE,
     ALL_TO_ONE,
     VISITS,
+    TRANSPOSE,
     EXCHANGE,
     LOOP,
     KINDS
@@ -111,6 +126,8 @@ static void run_body(struct random_program *r, const struct statement *s)
                 say_message(r, (in->to + k) % r->processes, in->to, in->tag, false);
         else if (in->kind == VISITS)
             say_visits(r, in->to, in->tag, in->times);
+        else if (in->kind == TRANSPOSE)
+            say_transpose(r, in->tag, in->times);
         else if (in->kind == EXCHANGE)
             say_exchange(r);
         for (uint32_t k = 0; in->kind == LOOP && k < in->times; k++) {

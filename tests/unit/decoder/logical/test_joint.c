@@ -67,6 +67,29 @@ Test(joint, partners_that_move_meet_in_each_iteration)
                  "    rank -> (rank+i1)%16 tag5, sends first\n");
 }
 
+/* All pairs, by the bits in which ranks differ. */
+Test(joint, pairs_by_bits_are_one_line)
+{
+    struct program p = {0};
+    for (int i = 0; i < 5; i++)
+        for (int rank = 0; rank < 16; rank++)
+            for (int k = 1; k < 16; k++) {
+                program_say(&p, "%d send %d tag%d", rank, rank ^ k, 100 + k);
+                program_say(&p, "%d recv %d tag%d", rank, rank ^ k, 100 + k);
+            }
+    for (int rank = 0; rank < 16; rank++)
+        for (int k = 1; k < 14; k += 4) {
+            program_say(&p, "%d send %d tag5", rank, rank ^ k);
+            program_say(&p, "%d recv %d tag5", rank, rank ^ k);
+        }
+    joint_expect(&p, 16,
+                 "for i0 = 1 to 5\n"
+                 "  for i1 = 1 to 15\n"
+                 "    rank <-> rank^i1 tag(100+i1), sends first\n"
+                 "for i0 = 1 to 4\n"
+                 "  rank <-> rank^(-3+4*i0) tag5, sends first\n");
+}
+
 /* With another number of sends somewhere, the tag's messages are not known to be those of one iteration. */
 Test(joint, partners_that_move_stay_apart_if_a_message_is_too_many)
 {
