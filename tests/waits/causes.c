@@ -88,6 +88,16 @@ static void relay(void)
         MPI_Recv(buffer, 1, MPI_INT, number - 1, 0, WORLD, IGNORE);
 }
 
+/* Rank 1 is late, and rank 0 receives from it first, while the others wait. */
+static void order(void)
+{
+    compute(1, NAP);
+    if (rank > 0)
+        MPI_Ssend(buffer, 1, MPI_INT, 0, 0, WORLD); /* cause: order */
+    for (int from = 1; rank == 0 && from < number; from++)
+        MPI_Recv(buffer, 1, MPI_INT, from, 0, WORLD, IGNORE);
+}
+
 /* Ranks 0 and 1 begin a long exchange at the same time. */
 static void transfer(void)
 {
@@ -120,6 +130,8 @@ int main(int argc, char **argv)
             relay();
         else if (strcmp(argv[1], "transfer") == 0)
             transfer();
+        else if (strcmp(argv[1], "order") == 0)
+            order();
         else
             serial();
     }

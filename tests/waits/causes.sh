@@ -126,6 +126,13 @@ relay() {
         gain mpi_latesender "$(awk '{ sum += $2 } END { print sum / 2 }' said)" && "$refrain" waits trace.refrain | grep -q '^ *without waiting there the run would take [0-9.]* m\?s instead of [0-9.]* m\?s$'
 }
 
+# Ranks 2 and 3 wait for rank 0, which waits for rank 1: the order of receives is the first reason, then rank 1.
+order() {
+    "$refrain" waits --top 100 trace.refrain >page && grep -A2 ' late receiver in MPI_Ssend at order .* of it while the receiver waited for another message$' page >finding &&
+        sed -n 2p finding | grep -q '^ *because the receiver waits for another message meanwhile (explains [0-9]* %): ' &&
+        sed -n 3p finding | grep -q '^ *because rank 1 ' && first_is computing order 1 && gain mpi_latereceiver "$(slept 1)"
+}
+
 # The machine may have stopped a process meanwhile; then the program runs again.
 agree() { # CASE
     for try in 1 2 3 4 5 6 7 8; do
@@ -155,7 +162,7 @@ times_end() {
 }
 
 check "causes: compiles" build
-for case in hops alternate slack relay transfer serial; do
+for case in hops alternate slack relay transfer order serial; do
     check "causes: $case" agree $case
 done
 check "causes: text" text
