@@ -202,6 +202,13 @@ static void add_law(struct direction *d, enum direction_law law, uint64_t value)
     d->values[law] = value;
 }
 
+static void add_bits(struct direction *d, uint32_t bits)
+{
+    add_law(d, DIRECTION_BITS, bits);
+    if (bits != 0 && (bits & (bits - 1)) == 0)
+        add_law(d, DIRECTION_POWER, (uint64_t)__builtin_ctz(bits));
+}
+
 static bool same_part(const struct compass *c, uint32_t a, uint32_t b)
 {
     return c->topology && place_of(c, a) != NOWHERE && place_of(c, b) != NOWHERE &&
@@ -229,7 +236,7 @@ struct direction compass_direction(const struct compass *c, uint32_t from, uint3
     if (laws >> DIRECTION_CYCLIC & 1)
         add_law(&d, DIRECTION_CYCLIC, b >= a ? b - a : (uint64_t)b + c->n_ranks - a);
     if (!c->topology)
-        add_law(&d, DIRECTION_BITS, a ^ b);
+        add_bits(&d, a ^ b);
     if (!same_part(c, from, to))
         return d;
     const uint32_t image = place_of(c, from), other = place_of(c, to);
@@ -240,7 +247,7 @@ struct direction compass_direction(const struct compass *c, uint32_t from, uint3
         return d;
     }
     if (laws >> DIRECTION_BITS & 1)
-        add_law(&d, DIRECTION_BITS, image ^ other);
+        add_bits(&d, image ^ other);
     if (laws >> DIRECTION_TRANSPOSED & 1 && pattern_transposed(c->topology->best.n, image) == other)
         add_law(&d, DIRECTION_TRANSPOSED, 0);
     add_kin(c, image, other, &d);
@@ -289,6 +296,8 @@ uint32_t compass_follow(const struct compass *c, enum direction_law law, uint64_
         return c->first_rank + (uint32_t)(around < 0 ? around + c->n_ranks : around);
     case DIRECTION_RANK:
         return (uint32_t)value;
+    case DIRECTION_POWER:
+        return compass_follow(c, DIRECTION_BITS, value < 32 ? UINT64_C(1) << value : 0, from);
     case DIRECTION_BITS:
         if (!c->topology)
             return c->first_rank + (at ^ (uint32_t)value);
@@ -306,7 +315,7 @@ bool direction_is_strong(uint32_t laws)
 
 bool direction_counts(enum direction_law law)
 {
-    return law == DIRECTION_DISTANCE || law == DIRECTION_CYCLIC || law == DIRECTION_BITS ||
+    return law == DIRECTION_DISTANCE || law == DIRECTION_CYCLIC || direction_flips(law) ||
            law == DIRECTION_RANK;
 }
 
@@ -365,7 +374,7 @@ static void put_steps(const struct compass *c, uint64_t value, bool wrapped, str
 const char *compass_name(const struct compass *c, enum direction_law law)
 {
     const bool nodes = c->topology && !c->lattice && !c->topology->in_order;
-    return law == DIRECTION_BITS && nodes ? "node" : "rank";
+    return direction_flips(law) && nodes ? "node" : "rank";
 }
 
 void compass_put_direction(const struct compass *c, enum direction_law law, uint64_t value, struct bytes *out)

@@ -22,6 +22,7 @@ enum direction_law {
     DIRECTION_DISTANCE,   /* rank+3 */
     DIRECTION_CYCLIC,     /* (rank+3)%16 */
     DIRECTION_BITS,       /* rank^4, or XOR of places in a pattern that is no lattice */
+    DIRECTION_POWER,      /* the same of a single bit, by its number: rank^2^i0 */
     DIRECTION_RANK,       /* 3 */
     DIRECTION_LAWS
 };
@@ -60,6 +61,11 @@ uint32_t compass_follow(const struct compass *c, enum direction_law law, uint64_
 enum direction_law direction_law(const struct direction *d, size_t n_ranks);
 /* Do the laws say more than plain rank numbers? */
 bool direction_is_strong(uint32_t laws);
+/* Does the law flip bits? Then it leads back, too. */
+static inline bool direction_flips(enum direction_law law)
+{
+    return law == DIRECTION_BITS || law == DIRECTION_POWER;
+}
 /* Is the value a distance, bits, or a rank, so that it may grow with an index? */
 bool direction_counts(enum direction_law law);
 /* What the value is relative to: "rank", or "node" of a pattern that is not in the order of ranks. */

@@ -153,6 +153,28 @@ static struct step *make_loop(struct folder *f, size_t at, size_t n, size_t time
     return ok ? loop : NULL;
 }
 
+/* Returns how many of the `times` blocks have partners that grow by a constant step, each in some law. */
+static size_t count_growing(const struct folder *f, size_t at, size_t n, size_t times)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct step *const *all = f->steps.items + at + i;
+        size_t best = 0;
+        if (!all[0]->has_partner || !direction_counts(direction_law(&all[0]->partner, all[0]->n_processes)))
+            continue;
+        for (unsigned law = 0; law < DIRECTION_LAWS; law++) {
+            const uint64_t first = all[0]->partner.values[law], grows = all[n]->partner.values[law] - first;
+            size_t k = 0;
+            while (direction_counts((enum direction_law)law) && k < times &&
+                   all[k * n]->partner.laws >> law & 1 &&
+                   all[k * n]->partner.values[law] == first + k * grows)
+                k++;
+            best = k > best ? k : best;
+        }
+        times = best < times ? best : times;
+    }
+    return times;
+}
+
 /* ---- replacing ------------------------------------------------------------------------------- */
 
 static void put_in_place(struct folder *f, size_t at, size_t n, struct step *loop)
@@ -182,7 +204,8 @@ static bool fold_once(struct folder *f)
 {
     for (size_t at = 0; at + LEAST <= f->steps.n; at++)
         for (size_t n = 1; n <= BLOCK_MOST && at + LEAST * n <= f->steps.n; n++) {
-            const size_t times = count_times(f, at, n);
+            const size_t same = count_times(f, at, n),
+                         times = same < LEAST ? 0 : count_growing(f, at, n, same);
             struct step *loop = NULL;
             for (size_t fewer = 0; fewer < LEAST && times >= LEAST + fewer && !loop; fewer++) {
                 loop = make_loop(f, at, n, times - fewer);

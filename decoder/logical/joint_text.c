@@ -63,8 +63,7 @@ static enum refrain_status put_messages(const struct printer *p, const struct jo
         text_printf(out, "%u -> %u", logical_rank(p->logical, s->processes[0]),
                     step_partner(p->logical, s, s->processes[0], none));
     else if (moving_is(s)) {
-        text_printf(out, law == DIRECTION_BITS ? "%s <-> " : "%s -> ",
-                    compass_name(p->logical->compass, law));
+        text_printf(out, direction_flips(law) ? "%s <-> " : "%s -> ", compass_name(p->logical->compass, law));
         statement_put_partner(p->logical, s, out);
     } else
         compass_put_pair(p->logical->compass, law, s->partner.values[law],

@@ -25,7 +25,7 @@ static bool is_uniform(const struct meetings *m, const struct step *s)
 {
     const struct logical *l = m->logical;
     bool same = moving_is(s) && s->n_processes == l->compass->n_ranks && l->sections.n == 1 &&
-                (law_of(s) == DIRECTION_CYCLIC || law_of(s) == DIRECTION_BITS);
+                (law_of(s) == DIRECTION_CYCLIC || direction_flips(law_of(s)));
     for (uint32_t i = 0; i < s->n && same; i++) {
         const struct number *n = &s->numbers[i];
         same = n->cells == 1;
@@ -41,10 +41,10 @@ static bool is_uniform(const struct meetings *m, const struct step *s)
 static bool are_opposite(const struct meetings *m, const struct step *a, const struct step *b)
 {
     const enum direction_law law = law_of(a);
-    const int64_t ranks = m->logical->compass->n_ranks, sign = law == DIRECTION_BITS ? -1 : 1;
+    const int64_t ranks = m->logical->compass->n_ranks, sign = direction_flips(law) ? -1 : 1;
     const int64_t x = (int64_t)a->partner.values[law], y = sign * (int64_t)b->partner.values[law];
     bool opposite = m->forms[a->form].kind != m->forms[b->form].kind && a->n == b->n && law == law_of(b) &&
-                    (law == DIRECTION_BITS ? x + y == 0 : (x % ranks + y % ranks) % ranks == 0);
+                    (direction_flips(law) ? x + y == 0 : (x % ranks + y % ranks) % ranks == 0);
     for (uint32_t d = 0; d < a->depth; d++)
         opposite = opposite && (int64_t)a->partner_coefs[d] + sign * (int64_t)b->partner_coefs[d] == 0;
     for (uint32_t i = 0; i < a->n && opposite; i++)

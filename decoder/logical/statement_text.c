@@ -123,10 +123,11 @@ void statement_put_number(const struct logical *l, const struct step *s, const s
 
 /* ---- partners and names ---------------------------------------------------------------------- */
 
-/* Writes "rank^i0", "rank^(1+2*i0)". */
-static void put_moving_bits(const struct logical *l, const struct step *s, struct bytes *out)
+/* Writes "rank^i0", "rank^(1+2*i0)", "rank^2^(3-i0)". */
+static void put_moving_bits(const struct logical *l, const struct step *s, enum direction_law law,
+                            struct bytes *out)
 {
-    int64_t value = (int64_t)s->partner.values[DIRECTION_BITS];
+    int64_t value = (int64_t)s->partner.values[law];
     unsigned terms = 0;
     bool plain = true;
     for (uint32_t d = 0; d < s->depth; d++) {
@@ -135,7 +136,8 @@ static void put_moving_bits(const struct logical *l, const struct step *s, struc
         plain = plain && s->partner_coefs[d] <= 1;
     }
     plain = plain && terms == 1 && value == 0;
-    text_printf(out, plain ? "%s^" : "%s^(", compass_name(l->compass, DIRECTION_BITS));
+    text_printf(out, "%s^%s%s", compass_name(l->compass, law), law == DIRECTION_POWER ? "2^" : "",
+                plain ? "" : "(");
     const size_t before = out->n;
     if (value != 0)
         text_int(out, value);
@@ -176,8 +178,8 @@ void statement_put_partner(const struct logical *l, const struct step *s, struct
     bool moving = false;
     for (uint32_t d = 0; d < s->depth; d++)
         moving = moving || s->partner_coefs[d] != 0;
-    if (moving && law == DIRECTION_BITS)
-        put_moving_bits(l, s, out);
+    if (moving && direction_flips(law))
+        put_moving_bits(l, s, law, out);
     else if (moving)
         put_moving_partner(l, s, law, out);
     else

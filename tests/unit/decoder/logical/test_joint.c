@@ -90,6 +90,30 @@ Test(joint, pairs_by_bits_are_one_line)
                  "  rank <-> rank^(-3+4*i0) tag5, sends first\n");
 }
 
+/* As in NAS CG, on 8 x 8 ranks: the same lines for any number of stages. */
+Test(joint, stages_of_a_butterfly_are_one_line)
+{
+    struct program p = {0};
+    for (int i = 0; i < 5; i++)
+        for (int rank = 0; rank < 64; rank++) {
+            const int transposed = rank % 8 * 8 + rank / 8;
+            for (int stage = 1; stage <= 6; stage++) {
+                const int k = stage <= 3 ? 3 - stage : stage - 4;
+                program_say(&p, "%d recv %d tag%d", rank, rank ^ 1 << k, k);
+                program_say(&p, "%d send %d tag%d", rank, rank ^ 1 << k, k);
+            }
+            program_say(&p, "%d recv %d tag7", rank, transposed);
+            program_say(&p, "%d send %d tag7", rank, transposed);
+        }
+    joint_expect(&p, 64,
+                 "for i0 = 1 to 5\n"
+                 "  for i1 = 1 to 3\n"
+                 "    rank <-> rank^2^(3-i1) tag(3-i1), receives first\n"
+                 "  for i1 = 1 to 3\n"
+                 "    rank <-> rank^2^(-1+i1) tag(-1+i1), receives first\n"
+                 "  rank -> transposed tag7, receives first\n");
+}
+
 /* With another number of sends somewhere, the tag's messages are not known to be those of one iteration. */
 Test(joint, partners_that_move_stay_apart_if_a_message_is_too_many)
 {
