@@ -378,15 +378,16 @@ enum refrain_status joint_put_svg(const struct logical *l, struct joint *joint,
     if (status == REFRAIN_OK && (p.shapes.failed || p.list.failed || p.line.text.failed))
         status = REFRAIN_ERR_MEMORY;
     if (status == REFRAIN_OK) {
-        struct svg svg = {.out = &out->text};
-        svg_start(&svg, &(struct svg_head){.width = p.width,
-                                           .height = p.top + MARGIN,
-                                           .title = (const char *)title.data,
-                                           .style = style,
-                                           .arrow = {6, 6}});
+        p.svg.out = &out->text;
+        svg_start(&p.svg, &(struct svg_head){.width = p.width,
+                                             .height = p.top + MARGIN,
+                                             .title = (const char *)title.data,
+                                             .style = style,
+                                             .arrow = {6, 6}});
         bytes_put(&out->text, p.shapes.data, p.shapes.n);
-        svg_end(&svg);
+        svg_end(&p.svg);
     }
+    bytes_free(&p.svg.text);
     free(p.row_of);
     bytes_free(&title);
     bytes_free(&p.shapes);
