@@ -72,7 +72,7 @@ static enum refrain_status count_each(struct wait_search *s, uint32_t self, cons
     }
 
 const struct metric metrics_count[] = {
-    SUM("visits", "visits", NULL, OCCURRENCES, "MPI calls."),
+    SUM("visits", "visits", NULL, OCCURRENCES, "MPI calls, and the program itself once for each thread."),
     SUM("syncs", "synchronizations", NULL, OCCURRENCES, "Operations that move no data."),
     COUNT("syncs_coll", "collective synchronizations", "syncs", OCCURRENCES, MEMBER, count_synchronization,
           "Collective operations in which the process moves no data, one for each process."),

@@ -82,6 +82,16 @@ static enum refrain_status tell_lanes(struct wait_search *s, enum wait_event_kin
     return status;
 }
 
+/* Each thread visits the program once: profilers list only regions that are visited, and the program has time
+ * of its own. */
+static enum refrain_status visit_program(struct wait_search *s, uint32_t lane)
+{
+    const struct wait_lane *l = &s->lanes.items[lane];
+    return l->has_calls && wait_search_has(s, l->rank)
+               ? severities_add(&s->values, s->visits, s->values.n_sites - 1, lane, 1)
+               : REFRAIN_OK;
+}
+
 /* Ends everything that is still open and reports what is known only at the end. */
 enum refrain_status wait_search_end(struct wait_search *s)
 {
@@ -90,6 +100,8 @@ enum refrain_status wait_search_end(struct wait_search *s)
     for (size_t i = 0; i < s->lanes.n && status == REFRAIN_OK; i++) {
         if (s->lanes.items[i].has_calls)
             status = wait_search_end_span(s, (uint32_t)i, &s->lanes.items[i].span);
+        if (status == REFRAIN_OK)
+            status = visit_program(s, (uint32_t)i);
         for (bool any = true; any && status == REFRAIN_OK;) {
             if (wait_completions_give_up(&s->lanes.items[i], &out, &any))
                 status = wait_search_publish(s, &out);
