@@ -250,7 +250,7 @@ const struct metric patterns_message[] = {
      .part = true,
      .blamed = "the receiver",
      .text = "A send waits because the receive is posted later. A non-blocking send waits in the call that "
-             "completes it. A send that ends before the receive is posted has not waited; nor has another "
+             "completes it. A send that ends before the receive is posted has not waited; nor has a later "
              "send of the same thread that is not larger than such a send, unless it is synchronous. "
              "Waiting: from the beginning of the call to that of the call that posts the receive.",
      .drawing = "sender    ---[ MPI_Ssend          ]----\n"
