@@ -338,7 +338,7 @@ Test(time_log, threads_share_a_budget)
 /* Any damage gives an error or other times, and no crash. */
 Test(time_piece, damage)
 {
-    enum { N = 400 };
+    enum { N = 150 };
     struct event *e = make_events(N, 8);
     for (size_t mode = 0; mode < sizeof modes / sizeof modes[0]; mode++) {
         struct time_mode m;

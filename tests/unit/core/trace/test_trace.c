@@ -142,7 +142,7 @@ Test(trace, ranks_are_checked, .init = quiet)
 }
 
 /* A few bytes of a file may name 2^26 ranks again and again: loop 2^25 { 2 i }. */
-Test(trace, sets_that_take_too_long_are_refused, .init = quiet, .timeout = 60)
+Test(trace, sets_that_take_too_long_are_refused, .init = quiet, .timeout = 600)
 {
     enum { SHAPES = 12 };
     struct trace t;

@@ -342,7 +342,7 @@ static void check_positions(const struct scan *s, const struct bytes *expected)
     free(text);
 }
 
-Test(scan, long_ranges, .timeout = 60)
+Test(scan, long_ranges, .timeout = 600)
 {
     struct nest n = {0};
     struct model m = {0};
