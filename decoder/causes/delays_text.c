@@ -12,15 +12,15 @@ void delay_costs_put(const struct delay_place *p, struct bytes *out)
     const uint64_t least = (p->direct + p->further) / 1000;
     if (p->direct > least)
         time_put(out, p->direct);
-    text_put(out, p->direct > least ? " directly" : "");
+    text_put(out, p->direct > least ? " in ranks that wait for it" : "");
     text_put(out, p->direct > least && p->further > least ? ", " : "");
     if (p->further > least)
         time_put(out, p->further);
-    text_put(out, p->further > least ? " further on" : "");
+    text_put(out, p->further > least ? " in ranks that wait for those" : "");
 }
 
-/* Writes "1.790 s  computing before MPI_Send at …  rank 5; 1.580 s of it directly, 210 ms further
- * on; most in MPI_Recv at …". */
+/* Writes "1.790 s  computing before MPI_Send at …  rank 5; 1.580 s in ranks that wait for it,
+ * 210 ms in ranks that wait for those; most in MPI_Recv at …". */
 static void put_place(const struct causes_view *v, const struct delay_place *p, struct bytes *out)
 {
     struct bytes time = {0};

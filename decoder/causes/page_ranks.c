@@ -54,7 +54,7 @@ void page_ranks_put_weighted(const struct page_ranks *r, struct bytes *out, bool
     const uint64_t least = (uint64_t)(NAMED_EACH * (double)all) + 1;
     *several = causes_put_ranks(r->values, r->first, r->n, half, out);
     if (first < all - all / 20)
-        text_printf(out, " (%.0f %%)", 100 * (double)first / (double)all);
+        text_printf(out, " (%.0f %% of the delay)", 100 * (double)first / (double)all);
     if (most >= least) {
         text_put(out, ", ");
         causes_put_ranks(rest, r->first, r->n, least, out);

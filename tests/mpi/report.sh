@@ -176,7 +176,7 @@ int main(int argc, char **argv)
 END_C
     "$mpicc" -g -o cart cart.c && LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n 4 "$refrain" record -o cart.refrain ./cart </dev/null &&
         "$refrain" waits cart.refrain | grep -q '^What a name means: .*, mpi_refill (pipeline refill)' &&
-        "$refrain" waits cart.refrain | sed -n '/^Pipeline refills on a 2x2 grid (MPI_Cart_create)/,/^$/p' | sed '$d' >refills && [ -s refills ] &&
+        "$refrain" waits cart.refrain | sed -n '/^Pipeline refills on the 2x2 grid (MPI_Cart_create)/,/^$/p' | sed '$d' >refills && [ -s refills ] &&
         "$refrain" report --json cart.refrain | jq -r '.sections.overview.notes[]' | sed -n '/^Pipeline/,$p' | diff - refills
 }
 check "a grid that the program declares" grid

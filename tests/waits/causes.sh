@@ -148,7 +148,7 @@ text() {
         grep -q '^Parallel efficiency [0-9.]* % = load balance [0-9.]* % x communication efficiency [0-9.]* % (serialization [0-9.]* % x transfer [0-9.]* %), in the .* after MPI_Init$' page &&
         grep -q '^The critical path is [0-9.]* m\?s long: ' page &&
         grep -q '%  computing between MPI_Gather (causes.c:[0-9]*) and MPI_Bcast (causes.c:[0-9]*)  .* beyond the mean$' page &&
-        grep -q 's  computing between MPI_Gather (causes.c:[0-9]*) and MPI_Bcast (causes.c:[0-9]*)  rank 0.* directly.*; .*in MPI_Bcast at serial' page &&
+        grep -q 's  computing between MPI_Gather (causes.c:[0-9]*) and MPI_Bcast (causes.c:[0-9]*)  rank 0.* in ranks that wait for it.*; .*in MPI_Bcast at serial' page &&
         "$refrain" waits --json trace.refrain >page && jq -e '.causes[] | select(.metric == "mpi_latebroadcast").because |
             .kind == "longer" and .explains > 0.5 and .behind.function == "MPI_Gather" and .times > 3 and .activity == "computing" and .function == "MPI_Bcast" and .lanes[0].rank == 0 and .direct_seconds > 0.1 and .taken_seconds > 10 * .usual_seconds' page
 }

@@ -66,7 +66,7 @@ identified() { # NAME
 
 # The page has the costs by corner. The picture has all ranks.
 page() {
-    "$refrain" waits trace.refrain >page && grep -q '^Pipeline refills on a 4x2 grid (identified): .* of all waiting$' page &&
+    "$refrain" waits trace.refrain >page && grep -q '^Pipeline refills on the 4x2 grid (identified): .* of all waiting$' page &&
         [ "$(grep -c 'pipeline refill from the' page)" -eq 4 ] &&
         "$refrain" waits --svg --metric mpi_refill_nw trace.refrain >picture.svg &&
         [ "$(grep -c '<circle' picture.svg)" -eq 8 ] && grep -q 'pipeline refill from the north-west in trace.refrain' picture.svg

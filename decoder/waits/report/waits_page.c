@@ -258,14 +258,14 @@ static bool shows_refills(const struct waits *w, const struct waits_view *v)
            (v->metric == METRIC_NONE || metrics_is_below(&w->metrics, refill, v->metric));
 }
 
-/* "Pipeline refills on a 4x2 grid (identified): 2.5 s, 22.7 % of all waiting; 1.1 s from the south-west …" */
+/* "Pipeline refills on the 4x2 grid (identified): 2.5 s, 22.7 % of all waiting; 1.1 s from the south-west …" */
 void waits_put_refills(const struct waits *w, const struct waits_view *v, struct bytes *out)
 {
     const uint32_t refill = metrics_find(&w->metrics, REFILL);
     const uint64_t all = wait_report_value(&w->report, refill, WAIT_ALL_SITES);
     if (!shows_refills(w, v))
         return;
-    text_put(out, "Pipeline refills on a ");
+    text_put(out, "Pipeline refills on the ");
     waits_topology_put_name(v->topology, out);
     text_put(out, ": ");
     time_put(out, all);

@@ -89,7 +89,7 @@ bool waits_put_reason_json(const struct waits *w, const struct waits_view *v, co
                            struct json *j)
 {
     struct reason_request request = {0};
-    if (!v->delays)
+    if (!v->delays || w->cut)
         return true;
     const struct causes_view view = view_of(w, v);
     bool ok = start_request(&request, w, c);

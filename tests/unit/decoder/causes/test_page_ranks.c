@@ -60,7 +60,7 @@ static void expect_weighted(struct page_ranks r, bool are_several, const char *t
 Test(page_ranks, weighted)
 {
     uint64_t guilty[] = {0, 7, 13, 80}, alone[] = {1, 98, 1}, group[] = {0, 30, 40, 30, 0};
-    expect_weighted((struct page_ranks){guilty, 0, 4, 3}, true, "rank 3 (80 %), ranks 1-2");
+    expect_weighted((struct page_ranks){guilty, 0, 4, 3}, true, "rank 3 (80 % of the delay), ranks 1-2");
     expect_weighted((struct page_ranks){alone, 5, 3, 1}, false, "rank 6");
     expect_weighted((struct page_ranks){group, 0, 5, 2}, true, "ranks 1-3");
 }
