@@ -16,7 +16,7 @@
  * of the group; the function's parameters do not matter. Only final files have running sums; a reader adds up
  * the counts.
  *
- * Without this pass 45 NPB traces are 27 % larger (bench/ablation.sh). */
+ * Without this pass the 48 traces of bench/ablation.sh are 33.2 % larger. */
 #ifndef REFRAIN_PREFIX_SUMS_H
 #define REFRAIN_PREFIX_SUMS_H
 
