@@ -2,9 +2,9 @@
 /* refrain logical: shows the run as one program, with directions instead of ranks
  * (docs/LOGICAL.md). */
 #include "commands.h"
-
-#include "decoder/logical/logical_text.h"
 #include "logical_source.h"
+
+#include "decoder/logical/view/logical_text.h"
 #include "src/core/base/log.h"
 
 /* Refuses options that would have no effect. */

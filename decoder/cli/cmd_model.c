@@ -2,12 +2,12 @@
 /* refrain model: shows one model of the whole program, made from the loop models of its processes
  * (docs/MODEL.md). */
 #include "commands.h"
+#include "logical_source.h"
 
-#include "decoder/logical/joint_svg.h"
-#include "decoder/logical/logical_text.h"
+#include "decoder/logical/view/joint_svg.h"
+#include "decoder/logical/view/logical_text.h"
 #include "decoder/model/model_svg.h"
 #include "decoder/model/model_text.h"
-#include "logical_source.h"
 #include "src/core/base/log.h"
 
 /* Expands all threads of the rank that --expand names. */

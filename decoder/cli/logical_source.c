@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "logical_source.h"
 
-#include "decoder/logical/logical_walk.h"
+#include "decoder/logical/view/logical_walk.h"
 #include "src/core/base/log.h"
 
 enum refrain_status logical_source_read(struct logical_source *s, const struct options *o)

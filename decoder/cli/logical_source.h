@@ -3,10 +3,11 @@
 #ifndef REFRAIN_LOGICAL_SOURCE_H
 #define REFRAIN_LOGICAL_SOURCE_H
 
-#include "decoder/logical/annotations.h"
-#include "decoder/logical/joint.h"
 #include "loop_source.h"
 #include "survey_source.h"
+
+#include "decoder/logical/joint/joint.h"
+#include "decoder/logical/view/annotations.h"
 
 struct logical_source {
     struct survey_source survey;

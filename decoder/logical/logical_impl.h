@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shared by the files of this room: the steps to make a program.
+/* Shared by the files of this room, not for others: the steps to make a program.
  *
  *     model ── merge ──> steps ── fold ──> fewer, in loops ── procedures ──> program */
 #ifndef REFRAIN_LOGICAL_IMPL_H
 #define REFRAIN_LOGICAL_IMPL_H
 
+#include "line.h"
 #include "logical.h"
 
 /* ---- forms (form.c) -------------------------------------------------------------------------- */
@@ -72,22 +73,6 @@ struct step *step_rebase(struct arena *a, const struct step *s, uint32_t base);
  * is short. */
 bool step_unite(struct arena *a, struct step *const *steps, size_t n, const uint32_t **processes,
                 uint32_t *n_processes);
-
-/* ---- lines (line.c) -------------------------------------------------------------------------- */
-
-/* Returns how many steps from `at` on are one item of a line: 1, or 2 for a receive and a send that are an
- * exchange. */
-size_t line_item(const struct logical *l, const struct steps *s, size_t at);
-/* Returns the index after the line that starts at `at`: items that differ only in partner and numbers. */
-size_t line_end(const struct logical *l, const struct steps *s, size_t at);
-/* Counts the lines of `n` steps, with the lines of their bodies. */
-size_t line_count(const struct logical *l, const struct steps *s, size_t at, size_t n);
-/* The form of an event with a partner, split into "send", " tag#", " comm#"; the last piece may be empty. */
-struct form_pieces {
-    const char *verb, *middle, *end;
-    size_t n_verb, n_middle, n_end;
-};
-struct form_pieces form_split(const struct logical *l, uint32_t form);
 
 /* ---- making it shorter ----------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "run_model.h"
 
-#include "decoder/logical/logical_text.h"
+#include "decoder/logical/view/logical_text.h"
 #include "decoder/model/model_text.h"
 
 /* As much text of the model is read. */

@@ -3,7 +3,7 @@
 
 #include <criterion/criterion.h>
 
-#include "decoder/logical/logical_walk.h"
+#include "decoder/logical/view/logical_walk.h"
 #include "decoder/loops/loop_text.h"
 
 #include <string.h>

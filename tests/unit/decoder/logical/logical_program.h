@@ -3,7 +3,8 @@
 #ifndef REFRAIN_TEST_LOGICAL_PROGRAM_H
 #define REFRAIN_TEST_LOGICAL_PROGRAM_H
 
-#include "decoder/logical/logical_text.h"
+#include "decoder/logical/view/logical_text.h"
+
 #include "tests/unit/support/model_program.h"
 
 struct logical_program {

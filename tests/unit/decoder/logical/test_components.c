@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <criterion/criterion.h>
 
-#include "decoder/logical/components.h"
+#include "decoder/logical/joint/components.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
 #ifndef REFRAIN_WAVE_H
 #define REFRAIN_WAVE_H
 
-#include "logical.h"
+#include "decoder/logical/logical.h"
 
 enum { WAVE_DIMS = 4 };
 

@@ -4,8 +4,8 @@
 #ifndef REFRAIN_ANNOTATIONS_H
 #define REFRAIN_ANNOTATIONS_H
 
+#include "decoder/logical/logical.h"
 #include "decoder/loops/event_notes.h"
-#include "logical.h"
 
 struct annotation {
     struct event_note events;

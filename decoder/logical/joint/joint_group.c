@@ -3,8 +3,7 @@
  * them; otherwise as steps. */
 #include "joint_impl.h"
 
-#include "moving.h"
-
+#include "decoder/logical/meetings/moving.h"
 #include "src/core/base/bisect.h"
 #include "src/core/base/log.h"
 

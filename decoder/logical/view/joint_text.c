@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "joint_text.h"
 
+#include "decoder/logical/line.h"
+#include "decoder/logical/meetings/moving.h"
 #include "decoder/util/text.h"
-#include "logical_impl.h"
-#include "moving.h"
 
 #include <string.h>
 

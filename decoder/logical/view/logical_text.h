@@ -3,9 +3,10 @@
 #ifndef REFRAIN_LOGICAL_TEXT_H
 #define REFRAIN_LOGICAL_TEXT_H
 
-#include "decoder/util/output.h"
 #include "annotations.h"
-#include "joint.h"
+
+#include "decoder/logical/joint/joint.h"
+#include "decoder/util/output.h"
 
 /* `notes` may be NULL. */
 enum refrain_status logical_put_text(const struct logical *l, const struct annotations *notes,

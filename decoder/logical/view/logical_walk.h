@@ -3,8 +3,8 @@
 #ifndef REFRAIN_LOGICAL_WALK_H
 #define REFRAIN_LOGICAL_WALK_H
 
+#include "decoder/logical/joint/joint.h"
 #include "decoder/util/output.h"
-#include "joint.h"
 
 struct logical_walk {
     /* Set by the caller: */

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "logical_text.h"
 
-#include "condition.h"
+#include "joint_text.h"
+#include "printer.h"
+
+#include "decoder/logical/condition.h"
+#include "decoder/logical/line.h"
 #include "decoder/topology/identify/numbering.h"
 #include "decoder/topology/view/topology_text.h"
 #include "decoder/util/text.h"
-#include "joint_text.h"
-#include "logical_impl.h"
-#include "printer.h"
 
 #include <string.h>
 

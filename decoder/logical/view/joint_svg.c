@@ -3,11 +3,12 @@
  * because the size of the picture is known at the end. */
 #include "joint_svg.h"
 
-#include "decoder/util/text.h"
 #include "joint_text.h"
-#include "logical_impl.h"
 #include "logical_text.h"
 #include "picture.h"
+
+#include "decoder/logical/line.h"
+#include "decoder/util/text.h"
 #include "src/core/base/log.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "statement_text.h"
 
-#include "condition.h"
+#include "decoder/logical/condition.h"
+#include "decoder/logical/formula.h"
 #include "decoder/loops/loop_text.h"
 #include "decoder/util/text.h"
-#include "formula.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "meetings_impl.h"
-
-#include "logical_impl.h"
 #include "moving.h"
+
+#include "decoder/logical/line.h"
 #include "src/core/base/log.h"
 
 #include <stdlib.h>

@@ -20,8 +20,9 @@
 #ifndef REFRAIN_JOINT_H
 #define REFRAIN_JOINT_H
 
-#include "meetings.h"
 #include "wave.h"
+
+#include "decoder/logical/meetings/meetings.h"
 
 /* A step, or messages, of some of the processes of a step of the program. In visits, steps may be from inside
  * of the loop. */

@@ -10,9 +10,10 @@
 #ifndef REFRAIN_JOINT_SVG_H
 #define REFRAIN_JOINT_SVG_H
 
-#include "decoder/util/output.h"
 #include "annotations.h"
-#include "joint.h"
+
+#include "decoder/logical/joint/joint.h"
+#include "decoder/util/output.h"
 
 /* `notes` may be NULL. */
 enum refrain_status joint_put_svg(const struct logical *l, struct joint *joint,

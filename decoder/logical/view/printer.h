@@ -4,10 +4,11 @@
 #define REFRAIN_PRINTER_H
 
 #include "annotations.h"
-#include "condition.h"
-#include "decoder/util/output.h"
-#include "joint.h"
 #include "statement_text.h"
+
+#include "decoder/logical/condition.h"
+#include "decoder/logical/joint/joint.h"
+#include "decoder/util/output.h"
 
 struct printer {
     const struct logical *logical;

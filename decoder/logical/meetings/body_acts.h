@@ -14,7 +14,7 @@
 #ifndef REFRAIN_BODY_ACTS_H
 #define REFRAIN_BODY_ACTS_H
 
-#include "logical.h"
+#include "decoder/logical/logical.h"
 
 struct body_acts {
     const struct steps *body;

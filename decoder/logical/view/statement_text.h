@@ -3,7 +3,7 @@
 #ifndef REFRAIN_STATEMENT_TEXT_H
 #define REFRAIN_STATEMENT_TEXT_H
 
-#include "logical.h"
+#include "decoder/logical/logical.h"
 
 /* Appends the partner as a direction: "x+1", "rank+1", "i0". */
 void statement_put_partner(const struct logical *l, const struct step *s, struct bytes *out);
