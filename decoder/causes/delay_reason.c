@@ -288,14 +288,13 @@ static void put_reason(const struct causes_view *v, const struct reason *r, stru
 {
     text_put(out, "              because ");
     kinds[r->kind].put(v, r, out);
-    text_printf(out, " (explains %.0f %%: ", 100 * r->explains);
+    text_printf(out, " (explains %.0f %% of this waiting: ", 100 * r->explains);
     delay_costs_put(r->place, out);
     text_putc(out, ')');
     if (r->place != r->costliest) {
         text_put(out, ", and ");
         causes_put_where(v, r->costliest->lanes.items, r->costliest->lanes.n, out);
-        text_put(out, " takes long itself (");
-        text_printf(out, "%.0f %%)", 100 * r->also);
+        text_printf(out, " takes long itself (explains %.0f %%)", 100 * r->also);
     }
     text_putc(out, '\n');
 }

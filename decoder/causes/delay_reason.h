@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints why lanes wait: one line with the place that costs most of the waiting.
  *
- *     because rank 3 (80 %), ranks 1-2 compute 4.3 times as long between MPI_Recv (p.c:13) and MPI_Send (p.c:18) (explains 58 %: …)
+ *     because rank 3 (80 % of the delay), ranks 1-2 compute 4.3 times as long
+ *     between MPI_Recv (p.c:13) and MPI_Send (p.c:18) (explains 58 % of this waiting: …)
  *     without that delay the run would take 6.911 s instead of 7.790 s
  *
  * There are several reasons why a lane takes longer there than the lanes that wait (enum reason_kind). Each

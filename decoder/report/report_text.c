@@ -74,10 +74,13 @@ static void put_costs(struct emitter *e, const struct report *r)
     };
     struct bytes words = {0};
     emitter_table(e, "costs", columns, sizeof columns / sizeof columns[0]);
-    for (size_t i = 0; i < r->costs.items.n && i < ROWS; i++) {
+    size_t rows = 0;
+    for (size_t i = 0; i < r->costs.items.n; i++) {
         const struct cost *c = &r->costs.items.items[i];
-        if (is_negligible(r, c))
+        /* MPI_Init is apart, and always shown. */
+        if (is_negligible(r, c) || (rows == ROWS && !c->is_init))
             continue;
+        rows += !c->is_init;
         text_put(&words, costs_name(r->reader, c));
         if (costs_has_site(c)) {
             text_put(&words, " ");

@@ -69,7 +69,7 @@ efficiencies() {
 
 # Checks the reason of waiting in a function whose line has the comment.
 because() { # FINDING REASON
-    "$refrain" waits --top 100 trace.refrain >page && grep -A1 " $1" page | grep -q "^ *because $2.* (explains [0-9]* %: .*)" ||
+    "$refrain" waits --top 100 trace.refrain >page && grep -A1 " $1" page | grep -q "^ *because $2.* (explains [0-9]* % of this waiting: .*)" ||
         { echo "not so: $1 because $2"; return 1; }
 }
 
@@ -129,7 +129,7 @@ relay() {
 # Ranks 2 and 3 wait for rank 0, which waits for rank 1: the order of receives is the first reason, then rank 1.
 order() {
     "$refrain" waits --top 100 trace.refrain >page && grep -A2 ' late receiver in MPI_Ssend at order .* of it while the receiver waited for another message$' page >finding &&
-        sed -n 2p finding | grep -q '^ *because the receiver waits for another message meanwhile (explains [0-9]* %): ' &&
+        sed -n 2p finding | grep -q '^ *because the receiver waits for another message meanwhile (explains [0-9]* % of this waiting): ' &&
         sed -n 3p finding | grep -q '^ *because rank 1 ' && first_is computing order 1 && gain mpi_latereceiver "$(slept 1)"
 }
 

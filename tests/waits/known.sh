@@ -175,6 +175,9 @@ page() {
         grep -Eq '^    .* % of the run\) before MPI_[A-Za-z_]* at .*\(known.c:[0-9]+\), rank' page && ! grep -Eq 'ranks [0-9-]+ [0-9]' page
 }
 
+# However many call sites there are.
+init_is_shown() { "$refrain" report trace.refrain | grep -q '^ *MPI_Init'; }
+
 # The values of selected ranks equal theirs among all ranks.
 ranks() {
     "$refrain" waits --json --rank 1,3 trace.refrain >two.json &&
@@ -235,6 +238,7 @@ check "CUBE: the same" cube
 check "CUBE: difference and mean of two runs" cube_of_two
 check "a part of the run" part
 check "the page" page
+check "the report has a row for MPI_Init" init_is_shown
 check "some ranks" ranks
 check "single instances, by the clock of text" instances
 check "a part behind the end" beyond

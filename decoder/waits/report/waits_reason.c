@@ -63,7 +63,8 @@ static void put_order(const struct waits *w, const struct wait_cause *c, struct 
     if (w->metrics.parents[order] == c->metric && (double)time >= ORDER_LEAST * (double)c->time)
         text_printf(
             out,
-            "              because the receiver waits for another message meanwhile (explains %.0f %%): "
+            "              because the receiver waits for another message meanwhile (explains %.0f %% of "
+            "this waiting): "
             "if it does not need that one first, it can receive in the order in which messages are sent "
             "(MPI_ANY_SOURCE, MPI_Waitany)\n",
             text_percent(time, c->time));
