@@ -4,7 +4,7 @@
 # A test is a script, NAME.sh, or an MPI program, which tests/mpi/run.sh runs. make starts them in this order, so long ones come first.
 TEST_EXTENSIONS = .sh
 LOG_COMPILER = $(srcdir)/tests/mpi/run.sh
-TESTS_ENVIRONMENT = REFRAIN_LOG=warning srcdir='$(abs_srcdir)' top_builddir='$(abs_top_builddir)' CC='$(CC)' SANITIZE='$(SANITIZE)' \
+TESTS_ENVIRONMENT = REFRAIN_LOG=warning ASAN_OPTIONS=malloc_context_size=5 srcdir='$(abs_srcdir)' top_builddir='$(abs_top_builddir)' CC='$(CC)' SANITIZE='$(SANITIZE)' \
     MPICC='$(MPICC)' MPIFORT='$(MPIFORT)' MPIRUN='$(MPIRUN)' MPI_NAME='$(MPI_NAME)' FORTRAN_FORM='$(FORTRAN_FORM)' OTHER_FORMS='$(OTHER_FORMS)' MPI_OTHERS='$(MPI_OTHERS)' MPI_CPPFLAGS='$(MPI_CPPFLAGS)' MPI_LIBS='$(MPI_LIBS)' \
     MPI_TESTS='$(mpi_tests)' EMERGENCY='$(EMERGENCY)' TRACER_LIBS='$(ZSTD_LIBS) $(XXHASH_LIBS) -lm -ldl -lpthread'
 

@@ -146,6 +146,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/src/clock/test_clock_pairs.c \
     tests/unit/src/memory/test_merge_heap.c \
     tests/unit/src/memory/test_tracer_heap.c \
+    tests/unit/support/effort.h \
     tests/unit/support/final_file.c \
     tests/unit/support/final_file.h \
     tests/unit/support/loop_models.c \

@@ -3,6 +3,7 @@
 
 #include "src/core/merge/merge.h"
 #include "src/core/merge/merge_tree.h"
+#include "tests/unit/support/effort.h"
 #include "tests/unit/support/synthetic.h"
 
 static const struct {
@@ -51,7 +52,7 @@ static void check(const struct synthetic_run *run, enum synthetic_order order)
 
 Test(merge, every_program_expands_to_what_was_recorded)
 {
-    for (uint32_t ranks = 1; ranks <= 70; ranks += ranks < 10 ? 1 : ranks < 28 ? 3 : 7)
+    for (uint32_t ranks = 1; ranks <= 70; ranks += effort(1, 3) * (ranks < 10 ? 1 : ranks < 28 ? 3 : 7))
         for (size_t p = 0; p < PROGRAMS; p++) {
             struct synthetic_run run =
                 synthetic_run_on(programs[p].name, programs[p].program, ranks, 12, programs[p].n_dims);
@@ -119,7 +120,7 @@ Test(merge, nothing_grows_with_iterations)
         struct synthetic_run few =
             synthetic_run_on(programs[p].name, programs[p].program, 9, 100, programs[p].n_dims);
         struct synthetic_run many = few;
-        many.iterations = 10000;
+        many.iterations = effort(10000, 1000);
         expect_same_size(&few, &many);
     }
 }

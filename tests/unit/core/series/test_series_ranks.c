@@ -5,6 +5,7 @@
 #include <criterion/criterion.h>
 
 #include "src/core/series/series.h"
+#include "tests/unit/support/effort.h"
 
 /* A pattern: the value of a rank, and which ranks take part. */
 struct pattern {
@@ -107,7 +108,7 @@ static bool next_grid(struct pattern *p, int64_t least_z)
         }
     }
     p->ranks = p->n[0] * p->n[1] * p->n[2];
-    return p->n[0] <= 16;
+    return p->n[0] <= effort(16, 7);
 }
 
 Test(series_ranks, neighbours_in_grids)
@@ -222,7 +223,7 @@ Test(series_ranks, laws_of_the_rank)
 {
     static int64_t (*const laws[])(int64_t, const struct pattern *) = {modulo, quotient, zigzag, shift,
                                                                        block_size};
-    for (int64_t ranks = 50; ranks < 3000; ranks = ranks * 3 / 2 + 1) {
+    for (int64_t ranks = 50; ranks < effort(3000, 1000); ranks = ranks * 3 / 2 + 1) {
         for (size_t law = 0; law < sizeof laws / sizeof laws[0]; law++) {
             for (int64_t n = 2; n < 40; n++) {
                 struct pattern p = {.value = laws[law], .ranks = ranks, .n = {n, 1, 1}, .relative = n % 2};

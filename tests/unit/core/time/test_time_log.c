@@ -9,6 +9,7 @@
 #include "decoder/verify/time_check.h"
 #include "src/core/time/time_log.h"
 #include "src/core/time/time_piece.h"
+#include "tests/unit/support/effort.h"
 #include "tests/unit/support/random.h"
 
 enum { SITES = 7 };
@@ -142,7 +143,7 @@ Test(time_log, one_call)
 Test(time_log, blocks)
 {
     check_all(TIME_BLOCK_CALLS, 3);
-    check_all(2 * TIME_BLOCK_CALLS + 5, 4);
+    check_all(effort(2, 1) * TIME_BLOCK_CALLS + 5, 4);
 }
 
 /* Storing, as for a checkpoint, does not change later times. */
@@ -176,7 +177,7 @@ Test(time_log, memory_is_that_of_the_code)
 {
     struct time_mode m;
     struct bytes b = {0};
-    const size_t n = 2500000;
+    const size_t n = effort(2500000, 700000);
     struct event *e = make_events(1000, 6);
     cr_assert_eq(time_mode_parse("lossy", NULL, &m), REFRAIN_OK);
     struct time_log *l = time_log_create(&m, NULL);

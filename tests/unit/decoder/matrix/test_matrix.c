@@ -5,6 +5,7 @@
 #include "decoder/matrix/group_sends.h"
 #include "decoder/matrix/matrix_grid.h"
 #include "decoder/matrix/matrix_text.h"
+#include "tests/unit/support/effort.h"
 #include "tests/unit/support/random.h"
 #include "tests/unit/support/spoken.h"
 
@@ -332,7 +333,7 @@ Test(matrix, nobody_comes_first)
     struct told t = {0};
     uint64_t random = 7;
     spoken_start(&t.spoken, 4);
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0; i < effort(2000, 600); i++) {
         const int64_t to = i == 0 ? -2 : (int64_t)random_below(&random, 6) - 2;
         say_send(&t, 0, to < 0 ? NULL_RANK : to, (int64_t)random_below(&random, 1000), i);
     }
@@ -341,7 +342,7 @@ Test(matrix, nobody_comes_first)
 
 Test(matrix, what_has_no_law_is_added_up)
 {
-    for (uint64_t seed = 1; seed <= 20; seed++) {
+    for (uint64_t seed = 1; seed <= effort(20, 4); seed++) {
         struct told t = {0};
         uint64_t random = random_seed((unsigned)seed);
         spoken_start(&t.spoken, 4);
