@@ -121,10 +121,8 @@ static void read_log(struct truth *t, const struct names *names, const char *pat
         if (sscanf(line, "%7s %ld %ld %ld %ld %23s %lld %lld %63s", r.kind, &r.call, &r.done, &r.peer, &r.tag,
                    r.group, &r.bytes, &r.from, r.function) != 9)
             fail("no record", line);
-        if (strcmp(r.kind, "name") == 0) {
+        if (strcmp(r.kind, "name") == 0)
             name_group(&groups, names, t, &r);
-            continue;
-        }
         const struct group *g = find_group(&groups, r.group);
         memcpy(r.name, g->name, sizeof r.name);
         memcpy(r.comm, g->comm, sizeof r.comm);

@@ -152,8 +152,21 @@ static void print_instead(const struct truth_record *r)
     printf("\n");
 }
 
+/* Whether the rank makes windows of this name on several communicators: then the decoder may not know which
+ * of them the target is a rank of. */
+static bool is_made_on_several(const struct truth *t, const struct truth_record *window)
+{
+    for (size_t i = 0; i < t->n; i++) {
+        const struct truth_record *r = &t->records[i];
+        if (is(r->kind, "name") && r->rank == window->rank && is(r->name, window->name) &&
+            !is(r->comm, window->comm))
+            return true;
+    }
+    return false;
+}
+
 /* MPI_Win_lock is "lock", MPI_Put is "put"; without a target, the function's name stands. */
-static void print_window(const struct truth_record *r)
+static void print_window(const struct truth *t, const struct truth_record *r)
 {
     if (r->peer < 0) {
         printf("%ld local %s %s\n", r->rank, r->function, r->name);
@@ -163,7 +176,10 @@ static void print_window(const struct truth_record *r)
     printf("%ld ", r->rank);
     for (const char *c = r->function + (of_window ? 8 : 4); *c; c++)
         putchar(tolower((unsigned char)*c));
-    printf(" %ld %s\n", r->peer, r->name);
+    printf(" %ld %s", r->peer, r->name);
+    if (is_made_on_several(t, r))
+        printf("|%ld local %s %s", r->rank, r->function, r->name);
+    printf("\n");
 }
 
 void truth_print_events(const struct truth *t)
@@ -181,7 +197,7 @@ void truth_print_events(const struct truth *t)
         } else if (is(r->kind, "none")) {
             print_instead(r);
         } else if (is(r->kind, "window")) {
-            print_window(r);
+            print_window(t, r);
         } else if (is(r->kind, "local")) {
             printf("%ld local %s\n", r->rank, r->function);
         }
