@@ -36,6 +36,7 @@ void critical_path_free(struct critical_path *c)
     free(c->last_site);
     array_free(&c->of_mark);
     array_free(&c->profile);
+    critical_route_free(&c->route);
     delays_free(&c->delays);
     genealogy_free(&c->genealogy);
     *c = (struct critical_path){0};
@@ -129,6 +130,9 @@ static enum refrain_status take_leave(void *context, const struct causal_call *c
     const struct causal_cause *wait = find_wait(c, call, causes, n);
     const uint64_t from = wait ? wait->at : call->enter;
     if (wait) {
+        const struct critical_jump jump = {c->of_mark.items[wait->mark].length, call->lane, wait->lane};
+        if (!critical_route_add(&c->route, jump))
+            return REFRAIN_ERR_MEMORY;
         const uint32_t own = c->of_lane[call->lane].piece;
         const uint64_t until = wait->at < call->leave ? wait->at : call->leave;
         const struct delayed delayed = {.piece = own,
@@ -177,13 +181,14 @@ struct causal_sink critical_path_sink(struct critical_path *c)
 
 enum refrain_status critical_path_end(struct critical_path *c)
 {
-    size_t last = 0;
-    for (size_t i = 1; i < c->n_lanes; i++) {
+    uint32_t last = 0;
+    for (uint32_t i = 1; i < c->n_lanes; i++) {
         if (c->of_lane[i].length > c->of_lane[last].length)
             last = i;
     }
     if (c->n_lanes == 0)
         return REFRAIN_OK;
+    c->last_lane = last;
     c->length = in_run(c, 0, c->of_lane[last].length);
     return genealogy_sum(&c->genealogy, c->of_lane[last].piece, &c->profile) ? REFRAIN_OK
                                                                              : REFRAIN_ERR_MEMORY;

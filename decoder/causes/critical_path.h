@@ -13,6 +13,7 @@
 #define REFRAIN_CRITICAL_PATH_H
 
 #include "causal_stream.h"
+#include "critical_route.h"
 #include "delays.h"
 #include "genealogy.h"
 
@@ -53,7 +54,9 @@ struct critical_path {
     /* The result: by critical_key; its values add up to the length. */
     struct past_profile profile;
     uint64_t length;
-    uint64_t *totals; /* by site and activity: sum over all lanes, without waiting */
+    uint64_t *totals;   /* by site and activity: sum over all lanes, without waiting */
+    uint32_t last_lane; /* where the path ends */
+    struct critical_route route;
     struct delays delays;
     /* Internal, while the stream runs: */
     struct critical_end *of_lane;

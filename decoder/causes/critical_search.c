@@ -77,6 +77,7 @@ static enum refrain_status start(void *context, const struct wait_search *s, str
     enum refrain_status status = find_keeps(c, s);
     if (status == REFRAIN_OK)
         status = critical_path_create(&c->path, s->lanes.n, s->reader->trace.sites.n, s->slack);
+    c->path.route.wanted = c->keeps_route;
     c->path.begin = s->begin;
     if (status == REFRAIN_OK)
         status = resimulation_create(&c->anew, s->lanes.n, critical_cases, CRITICAL_CASES);

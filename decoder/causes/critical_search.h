@@ -14,6 +14,7 @@ struct critical_search {
     struct critical_path path;   /* the result, when the search is over */
     struct resimulation anew;    /* simulates critical_cases; gets the same stream as `path` */
     bool keeps_log;              /* set by the caller before: keep `log` */
+    bool keeps_route;            /* … and path.route */
     struct causal_log log;       /* the stream, if it could be stored */
     bool *keeps;                 /* by site: its calls keep their duration in any network */
     struct causal_sink sinks[3]; /* who is told, … */

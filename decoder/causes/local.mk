@@ -14,6 +14,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/causes/chain_start.h \
     decoder/causes/critical_path.c \
     decoder/causes/critical_path.h \
+    decoder/causes/critical_route.c \
+    decoder/causes/critical_route.h \
     decoder/causes/critical_search.c \
     decoder/causes/critical_search.h \
     decoder/causes/critical_text.c \

@@ -79,7 +79,8 @@ static enum refrain_status write_picture(const struct wanted *w, const struct ti
     if (w->links)
         status = timeline_links_create(&links, t, d, w->html ? TIMELINE_HTML_LINKS : TIMELINE_SVG_LINKS);
     if (status == REFRAIN_OK)
-        status = w->html ? timeline_html(t, &links, d, &image) : timeline_svg(t, &links, w->width, &image);
+        status =
+            w->html ? timeline_html(t, &links, NULL, d, &image) : timeline_svg(t, &links, w->width, &image);
     if (status == REFRAIN_OK)
         status = replace_file(w->path, &image);
     timeline_links_free(&links);
@@ -93,7 +94,8 @@ enum refrain_status cmd_timeline(const struct options *o)
     struct ranges ranks = {0};
     struct definitions definitions = {0};
     struct timeline timeline = {0};
-    struct wanted wanted = {.request = {.ranks = &ranks, .definitions = &definitions}};
+    struct symbols symbols = {0};
+    struct wanted wanted = {.request = {.ranks = &ranks, .definitions = &definitions, .symbols = &symbols}};
 
     enum refrain_status status = read_wanted(&wanted, o);
     if (status == REFRAIN_OK)
@@ -103,9 +105,12 @@ enum refrain_status cmd_timeline(const struct options *o)
     if ((status = ranges_parse(&ranks, options_value(o, OPTION_RANK))) == REFRAIN_OK &&
         (status = ranges_check(&ranks, &reader.trace)) == REFRAIN_OK &&
         (status = definitions_read(&definitions, &reader)) == REFRAIN_OK &&
+        (status = symbols_open(&symbols, &reader.trace, options_value(o, OPTION_MODULES))) == REFRAIN_OK &&
+        (status = symbols_look_up_frames(&symbols)) == REFRAIN_OK &&
         (status = timeline_create(&timeline, &reader, &wanted.request)) == REFRAIN_OK)
         status = write_picture(&wanted, &timeline, &definitions);
     timeline_free(&timeline);
+    symbols_close(&symbols);
     definitions_free(&definitions);
     ranges_free(&ranks);
     reader_close(&reader);

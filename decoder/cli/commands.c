@@ -322,6 +322,7 @@ static const struct option_spec timeline[] = {
     {OPTION_TO, 0, "to", "SECONDS", "end of the picture"},
     {OPTION_WIDTH, 0, "width", "PIXELS", "width of an SVG picture (default: 1200)"},
     {OPTION_NO_MESSAGES, 0, "no-messages", NULL, "do not draw messages and collective operations"},
+    MODULES,
     CLOCK,
     SYNTHETIC_TIME,
     WORLD,

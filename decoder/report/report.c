@@ -38,7 +38,8 @@ static enum refrain_status find_waits(struct report *r, bool reasons)
         return status;
     if (!r->timed)
         return REFRAIN_OK;
-    r->critical.keeps_log = reasons;
+    r->critical.keeps_log = r->critical.keeps_route = reasons;
+    request.n_worst = reasons ? REPORT_WAITS : 0;
     if (reasons)
         request.listener = critical_search_open(&r->critical);
     if (reasons)
@@ -224,4 +225,14 @@ const char *report_meta(const struct report *r, const char *key)
 void report_put_site(const struct report *r, uint32_t site, struct bytes *out)
 {
     site_put_innermost(&r->reader->trace, &r->symbols, site, out);
+}
+
+const struct wait_instance *report_next_wait(const struct report *r, size_t *at)
+{
+    const struct wait_instance *items = r->waits.search.worst.heap.items;
+    while (*at < r->waits.search.worst.heap.n) {
+        if (items[(*at)++].end > r->waits.search.begin)
+            return &items[*at - 1];
+    }
+    return NULL;
 }

@@ -15,6 +15,11 @@
 #include "decoder/waits/report/waits.h"
 #include "decoder/waits/report/waits_topology.h"
 
+enum {
+    REPORT_WAITS = 5000, /* single waits that waits.search.worst keeps */
+    REPORT_WORST = 20    /* of them that are put in words */
+};
+
 struct report {
     const struct reader *reader;
     const char *file; /* the trace's name without directories */
@@ -56,6 +61,8 @@ void report_free(struct report *r); /* also of a zeroed struct */
 
 /* Returns the number of nodes that the recorded ranks ran on. */
 size_t report_nodes(const struct report *r);
+/* Iterates over the longest single waits after MPI_Init, the longest first; *at is 0 at first. NULL: no more. */
+const struct wait_instance *report_next_wait(const struct report *r, size_t *at);
 /* ns: what a thread ran after MPI_Init, and what of it the costs are shares of. */
 uint64_t report_run(const struct report *r);
 /* Computes the efficiency. Returns false if the trace has no times of single calls. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report_words.h"
 
+#include "decoder/trace/site.h"
 #include "decoder/util/text.h"
+#include "decoder/util/time_axis.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -74,4 +76,14 @@ void report_put_others(const struct report *r, const char *before, struct bytes 
         text_put(out, s->accesses == 1 ? " and reads " : " and read ");
         report_put_size(s->read, out);
     }
+}
+
+void report_put_wait(const struct report *r, const struct wait_instance *w, struct bytes *out)
+{
+    time_put(out, w->end - w->begin);
+    text_printf(out, " %s in ", r->waits.metrics.items[w->metric]->name);
+    site_put_call(r->reader, &r->symbols, w->call.site, out);
+    text_printf(out, " on rank %" PRIu32, w->call.rank);
+    if (w->has_cause)
+        text_printf(out, ", for rank %" PRIu32, w->cause.rank);
 }

@@ -15,6 +15,8 @@ void report_json_text(struct json *j, const char *key, struct bytes *text);
 void report_json_lines(struct json *j, const char *key, struct bytes *text);
 /* Seconds, of nanoseconds. */
 void report_json_seconds(struct json *j, const char *key, uint64_t nanoseconds);
+/* A single wait: "1.234 ms late sender in MPI_Recv at exchange (halo.c:31) on rank 3, for rank 2". */
+void report_put_wait(const struct report *r, const struct wait_instance *w, struct bytes *out);
 /* ns of all threads that are waiting; that at MPI_Init is apart. */
 uint64_t report_waiting(const struct report *r);
 double report_share(uint64_t part, uint64_t whole); /* 0 … 1 */

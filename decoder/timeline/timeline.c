@@ -188,7 +188,8 @@ enum refrain_status timeline_create(struct timeline *t, const struct reader *r,
                                     const struct timeline_request *request)
 {
     assert(request->bins >= 2 && request->bins % 2 == 0);
-    *t = (struct timeline){.reader = r, .from = request->from, .to = request->to};
+    *t =
+        (struct timeline){.reader = r, .symbols = request->symbols, .from = request->from, .to = request->to};
     enum refrain_status status = timestamps_check(r, request->synthetic);
     if (status == REFRAIN_OK)
         status = find_lanes(t, request);

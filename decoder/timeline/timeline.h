@@ -14,6 +14,7 @@
 #include "bins.h"
 #include "decoder/call/role.h"
 #include "decoder/trace/ranges.h"
+#include "decoder/trace/symbols.h"
 #include "timeline_regions.h"
 
 /* The part of the trace to show, and limits. */
@@ -23,6 +24,7 @@ struct timeline_request {
     bool synthetic;    /* timestamps.h */
     const char *clock; /* logical_clock_apply, which needs … */
     const struct definitions *definitions; /* … these */
+    const struct symbols *symbols;         /* NULL: places in the source are not known */
     uint32_t lines;                        /* at most so many */
     uint32_t bins;                         /* of each line; even */
     size_t calls;                          /* limit of calls that are kept one by one */
@@ -43,6 +45,7 @@ struct timeline_call {
 
 struct timeline {
     const struct reader *reader;
+    const struct symbols *symbols;
     uint64_t from, to; /* from < to */
     bool synthetic;
     ARRAY(struct timeline_lane) lanes; /* by rank, then thread */

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The page consists of its style sheet (timeline.css), its script (timeline.js), which draws and handles the
- * mouse, and its data as JSON:
+/* The page consists of its style sheet, its scripts, which draw and handle the mouse (page/), and its data as JSON:
  *
  *     {"title":"./app","about":"4 ranks …","notes":"…","from":0,"begin":0,"to":1234000,"span":…,
  *      "kinds":[{"name":"waiting, testing","colour":"#D55E00","ink":"#000000","time":12000}, …],
  *      "rest":{"name":"computation","colour":"#F0F0F0"},
  *      "functions":[{"name":"MPI_Send","kind":0}, …],
- *      "texts":["MPI_Send(buf=heap0, …) = MPI_SUCCESS\n64 bytes sent", …],
+ *      "texts":["at exchange (halo.c:31)\nMPI_Send(buf=heap0, …) = MPI_SUCCESS\n64 bytes sent", …],
  *      "lanes":[{"rank":0,"thread":0}, …],
  *      "lines":[{"label":"0","lane":0,"lanes":1,"begin":0,"end":1233000,"calls":[…],"bins":[…]}, …],
  *      "messages":[line, time, line, time, …], "bands":[[line, enter, leave, line, …], …],
  *      "regions":{"names":["sweep", …],"colours":["#FBB4AE", …],
  *                 "items":[line, name, depth, enter, leave, …]},
+ *      "path":[line, from, to, …], "waits":[line, from, to, …], "worst":[[line, from, to, "words"], …],
  *      "bin":{"from":0,"width":1024,"unit":1000}}
  *
  * Times are in nanoseconds. The page first shows the time from `begin` on; MPI_Init is before it. `regions`
- * is there if the program has any. `lane` is the line's first lane. `calls` has for each call: its number
+ * is there if the program has any; `path`, `waits` and `worst` (timeline_overlay.h) if they were looked for. `lane` is the line's first lane. `calls` has for each call: its number
  * minus the previous one's, its enter minus the previous leave, leave minus enter, the function, and the
  * text or -1. `bins` has a list for each kind of the line: the kind, then for each bin that is not empty its
  * number minus the previous one's (at first -1), and the kind's share of the bin in `unit`ths, rounded up. */
@@ -206,7 +206,8 @@ static void put_links(struct json *j, const struct timeline_links *x)
 }
 
 static void put_data(struct bytes *out, const struct timeline *t, const struct timeline_links *links,
-                     const struct timeline_texts *texts, const char *title)
+                     const struct timeline_overlay *overlay, const struct timeline_texts *texts,
+                     const char *title)
 {
     struct json j = json_of(out);
     struct bytes text = {0};
@@ -217,6 +218,8 @@ static void put_data(struct bytes *out, const struct timeline *t, const struct t
     text.n = 0;
     timeline_notes(t, &text);
     timeline_links_notes(links, &text);
+    if (overlay && overlay->path_is_cut)
+        text_put(&text, "The critical path changes ranks too often to be shown.\n");
     if (texts->missing > 0)
         text_printf(&text, "%" PRIu64 " calls are shown without arguments to keep the page small.\n",
                     texts->missing);
@@ -232,6 +235,8 @@ static void put_data(struct bytes *out, const struct timeline *t, const struct t
     put_lines(&j, t, texts);
     put_regions(&j, t);
     put_links(&j, links);
+    if (overlay)
+        timeline_overlay_put(overlay, t, &j);
     json_object(&j, "bin");
     json_uint(&j, "from", t->bins.from);
     json_uint(&j, "width", UINT64_C(1) << t->bins.shift);
@@ -243,7 +248,8 @@ static void put_data(struct bytes *out, const struct timeline *t, const struct t
 }
 
 enum refrain_status timeline_html(const struct timeline *t, const struct timeline_links *links,
-                                  const struct definitions *d, struct bytes *out)
+                                  const struct timeline_overlay *overlay, const struct definitions *d,
+                                  struct bytes *out)
 {
     const char *command = trace_meta(&t->reader->trace, "command"),
                *title = command ? command : t->reader->path;
@@ -252,7 +258,7 @@ enum refrain_status timeline_html(const struct timeline *t, const struct timelin
     enum refrain_status status = timeline_texts_create(&texts, t, d);
     if (status != REFRAIN_OK)
         return status;
-    put_data(&data, t, links, &texts, title);
+    put_data(&data, t, links, overlay, &texts, title);
     html_page_put(&(struct html_page){.title = title,
                                       .css = timeline_page_css,
                                       .css_size = timeline_page_css_size,

@@ -4,6 +4,7 @@
 #define REFRAIN_TIMELINE_HTML_H
 
 #include "timeline_links.h"
+#include "timeline_overlay.h"
 
 /* As much as a page is quick with. */
 enum {
@@ -13,7 +14,9 @@ enum {
     TIMELINE_HTML_LINKS = 100000
 };
 
+/* `overlay`: NULL for nothing. */
 enum refrain_status timeline_html(const struct timeline *t, const struct timeline_links *links,
-                                  const struct definitions *d, struct bytes *out);
+                                  const struct timeline_overlay *overlay, const struct definitions *d,
+                                  struct bytes *out);
 
 #endif

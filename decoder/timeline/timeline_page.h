@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The style sheet and the program of the page, timeline.css and timeline.js, as the build has put them into
- * timeline_page.c. */
+/* The style sheet and the program of the page, from page/, as the build has put them into timeline_page.c. */
 #ifndef REFRAIN_TIMELINE_PAGE_H
 #define REFRAIN_TIMELINE_PAGE_H
 

@@ -4,11 +4,13 @@
 #include "decoder/call/other_requests.h"
 #include "decoder/call/volume.h"
 #include "decoder/render/render.h"
+#include "decoder/trace/site.h"
 #include "decoder/util/text.h"
 #include "src/core/base/log.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { TEXT_MOST = 600, ALL_TEXTS_MOST = 8 << 20 }; /* bytes */
 
@@ -30,16 +32,29 @@ static void put_bytes(struct bytes *out, uint64_t n, const char *what)
                     what);
 }
 
+/* Returns how long the text then is. */
+static size_t put_place(struct maker *m, const struct call *call)
+{
+    text_put(&m->text, "at ");
+    site_put_innermost(&m->timeline->reader->trace, m->timeline->symbols, call->site, &m->text);
+    if (m->text.n == strlen("at "))
+        m->text.n = 0;
+    else
+        text_putc(&m->text, '\n');
+    return m->text.n;
+}
+
 static enum refrain_status render(struct maker *m, const struct call *call)
 {
     m->text.n = 0;
+    const size_t begin = put_place(m, call);
     enum refrain_status status = render_call(&m->renderer, call, &m->text);
     if (status == REFRAIN_OK)
         status = volume_sum_of(&m->volumes, call, &m->volume);
     if (status != REFRAIN_OK)
         return status;
-    if (m->text.n > TEXT_MOST) {
-        m->text.n = TEXT_MOST;
+    if (m->text.n - begin > TEXT_MOST) {
+        m->text.n = begin + TEXT_MOST;
         /* do not cut a character of UTF-8 */
         while (m->text.n > 0 && (m->text.data[m->text.n] & 0xC0) == 0x80)
             m->text.n--;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What each call that a timeline keeps says: its text (docs/TEXT.md) and the bytes that it moves, as far as
- * it tells.
+/* What each call that a timeline keeps says: where it is in the source, its text (docs/TEXT.md) and the bytes
+ * that it moves, as far as they are known.
  *
+ *     at exchange (halo.c:31)
  *     MPI_Send(buf=heap0, count=8, datatype=MPI_DOUBLE, dest=1, tag=5, comm=MPI_COMM_WORLD) = MPI_SUCCESS
  *     64 bytes sent
  *

@@ -28,7 +28,7 @@ if [ -n "$timed" ]; then
 fi
 
 # ---- the file
-data() { sed -n '/<script type="application\/json" id="data">/,/<\/script>/p' "$1" | sed 's/.*id="data">//; s/<\/script>$//'; }
+data() { sed -n 's/.*<script type="application\/json" id="data">\(.*\)<\/script>$/\1/p' "$1"; }
 quiet() { ! grep -nE '(src|href)="?[a-z/]|https?://[^w]|@import|url\(' <(sed '/^<title>/d; /id="data">/,/<\/script>/d' "$1"); }
 count() { [ "$(grep -o "$2" "$1" | wc -l)" -eq "$3" ]; }
 same_data() { cmp <(data "$1" | jq -S 'del(.timeline_page)') <("$refrain" report --json "$2" | jq -S .); }
@@ -49,27 +49,36 @@ browser=$(command -v chromium || command -v chromium-browser || command -v googl
 # Collects errors from the beginning. Under virtual time chromium shows no frames after a while, so
 # a clock replaces them.
 before='<script>const faults = [];addEventListener("error", event => faults.push(event.message));for (const name of ["error", "warn"]) console[name] = (...words) => faults.push(words.join(" "));window.requestAnimationFrame = action => setTimeout(action, 10);</script>'
-in_browser() { # PAGE WIDTH HEIGHT: prints the lines that report_browser.js leaves
-    { sed "s|^<body>|<body>$before|; /^<\/body>/,\$d" "$1" && echo '<script>' && cat "$here/report_browser.js" && echo '</script></body></html>'; } >tried.html
+in_browser() { # PAGE WIDTH HEIGHT SCRIPT: prints the lines that the script leaves
+    { sed "s|^<body>|<body>$before|; /^<\/body>/,\$d" "$1" && echo '<script>' && cat "$here/$4" && echo '</script></body></html>'; } >tried.html
     HOME=$tmp timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/chromium" --window-size="$2,$3" \
-        --virtual-time-budget=20000 --dump-dom "file://$tmp/tried.html" 2>browser.err | sed -n '/<pre id="checks">/,/^end/p' |
-        sed 's/.*<pre id="checks">//; s/<\/pre>.*//; s/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g'
+        --virtual-time-budget=20000 --dump-dom "file://$tmp/tried.html" 2>browser.err | sed -nE '/<pre id="(checks|report)">/,/^end/p' |
+        sed -E 's/.*<pre id="(checks|report)">//; s/<\/pre>.*//; s/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g'
 }
 ended() { grep -qx end said || { tail -5 browser.err; return 1; }; }
 if [ -z "$browser" ]; then
     echo "SKIP: no chromium: the pages were not tried in a browser"
     pages=
 fi
+try() { # PAGE SIZE SCRIPT
+    local page=$1 size=$2 line
+    in_browser $page.html "${size%x*}" "${size#*x}" "$3" >said
+    check "$page.html at $size: the browser came to the end" ended
+    while IFS= read -r line; do
+        case $line in
+        "ok - "*) check "$page.html at $size: ${line#ok - }" true ;;
+        "not ok - "*) line=${line#not ok - } && check "$page.html at $size: ${line%%: *}" sh -c 'echo "$1"; false' - "$line" ;;
+        esac
+    done <said
+}
 for page in $pages; do
     for size in 1400x900 900x700 400x800; do
-        in_browser $page.html "${size%x*}" "${size#*x}" >said
-        check "$page.html at $size: the browser came to the end" ended
-        while IFS= read -r line; do
-            case $line in
-            "ok - "*) check "$page.html at $size: ${line#ok - }" true ;;
-            "not ok - "*) line=${line#not ok - } && check "$page.html at $size: ${line%%: *}" sh -c 'echo "$1"; false' - "$line" ;;
-            esac
-        done <said
+        try $page $size report_browser.js
     done
 done
+# The timeline of a report has waiting and the critical path.
+if [ -n "$pages" ] && [ -n "$timed" ]; then
+    data timed.html | jq -r .timeline_page >timeline.html
+    try timeline 1400x900 timeline_browser.js
+fi
 finish

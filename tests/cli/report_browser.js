@@ -79,17 +79,36 @@
         if (sections.difference) await tryDifference(sections, check, pause, all, one);
         if (sections.waiting.metrics) await tryWaiting(sections.waiting, check, pause, all, one);
         if (report.timeline_page) {
-            one("timeline").scrollIntoView();
+            showOnTimeline({}); /* under virtual time nobody may tell that it came into view */
             await pause();
             check("the timeline is in a frame", document.querySelector("iframe").srcdoc === report.timeline_page, "not");
         }
-        check("loops of the structure", all(".node", one("structure")).length > 0, "none");
+        await tryStructure(check, pause, all, one);
         check("no errors", faults.length === 0, faults.join("; "));
     } catch (fault) {
         check("the checks themselves", false, fault.stack);
     }
     finish();
 })();
+
+/* A line whose place is known has its time by rank, and can be seen on the timeline. */
+async function tryStructure(check, pause, all, one) {
+    const place = one("structure"), node = () => all(".node", place).find(row => /\(\S+:\d+\)/.test(row.textContent));
+    check("loops of the structure", all(".node", place).length > 0, "none");
+    [...place.querySelectorAll(".choices button")].find(button => button.textContent === "open all").click();
+    await pause();
+    if (!report.timeline_page || !node()) return;
+    node().click();
+    await pause();
+    check("a line of the structure by rank", all(".bars .bar", place).length === report.sections.waiting.system.length, all(".bars .bar", place).length);
+    const button = place.querySelector(".pictures button");
+    check("its place can be shown on the timeline", /^Show \S+:\d+ on the timeline$/.test(button.textContent), button.textContent);
+    button.click();
+    all(".worst button", one("waiting")).forEach((entry, i) => check("a long wait in words", entry.textContent === report.sections.waiting.worst[i], entry.textContent));
+    one("waiting").querySelector(".worst button").click();
+    await pause();
+    check("the timeline is there", document.querySelector("iframe").srcdoc === report.timeline_page, "not");
+}
 
 /* Each row has its histogram, with a bar for each number that is not 0; functions are the sums of their call sites. */
 async function tryDurations(section, check, pause, all, one) {

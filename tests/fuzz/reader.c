@@ -293,7 +293,7 @@ static void draw(const struct reader *r, const struct definitions *d, const char
     if (timeline_create(&t, r, &request) == REFRAIN_OK &&
         timeline_links_create(&links, &t, d, CALLS) == REFRAIN_OK &&
         timeline_svg(&t, &links, TIMELINE_SVG_WIDTH_LEAST, &svg) == REFRAIN_OK &&
-        timeline_html(&t, &links, d, &html) == REFRAIN_OK)
+        timeline_html(&t, &links, NULL, d, &html) == REFRAIN_OK)
         CLAIM(svg.n > 0 && html.n > 0);
     else
         CLAIM(log_error_count() > errors);

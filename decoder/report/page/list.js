@@ -29,7 +29,7 @@ function makeList(most, row) {
         draw(true);
     }
     box.addEventListener("scroll", () => draw(false));
-    new ResizeObserver(() => draw(false)).observe(box);
+    new ResizeObserver(() => requestAnimationFrame(() => draw(false))).observe(box);
     /* Paper does not scroll. */
     addEventListener("beforeprint", () => { box.style.height = Math.min(n, 200) * ROW + 2 + "px"; draw(true); });
     addEventListener("afterprint", () => set(n));
@@ -87,6 +87,6 @@ function makeTable(name, columns, rows, most = 16) {
         oninput: event => find(event.target.value.toLowerCase()) });
     list.set(shown.length);
     const hint = make("p", { class: "help" }, "More columns to the right: scroll sideways."), wide = make("div", { class: "wide" }, table);
-    new ResizeObserver(() => { hint.hidden = wide.scrollWidth <= wide.clientWidth + 1; }).observe(wide);
+    new ResizeObserver(() => requestAnimationFrame(() => { hint.hidden = wide.scrollWidth <= wide.clientWidth + 1; })).observe(wide);
     return make("div", {}, search || undefined, hint, wide);
 }

@@ -28,6 +28,7 @@ REPORT_PAGE_JS = \
     $(srcdir)/decoder/report/page/waiting.js \
     $(srcdir)/decoder/report/page/communication.js \
     $(srcdir)/decoder/report/page/details.js \
+    $(srcdir)/decoder/report/page/structure.js \
     $(srcdir)/decoder/report/page/main.js
 EXTRA_DIST += $(REPORT_PAGE_CSS) $(REPORT_PAGE_JS)
 CLEANFILES += decoder/report/page/report_page.c

@@ -159,6 +159,20 @@ static enum refrain_status put_values(struct waiting *w, struct json *j)
     return REFRAIN_OK;
 }
 
+/* "worst":["1.234 ms late sender in MPI_Recv at exchange (halo.c:31) on rank 3, for rank 2", …] */
+static void put_worst(const struct report *r, struct json *j)
+{
+    const struct wait_instance *w;
+    struct bytes text = {0};
+    json_array(j, "worst");
+    for (size_t at = 0, n = 0; n < REPORT_WORST && (w = report_next_wait(r, &at)); n++) {
+        report_put_wait(r, w, &text);
+        report_json_text(j, NULL, &text);
+    }
+    json_end(j);
+    bytes_free(&text);
+}
+
 enum refrain_status section_waiting(const struct report *r, struct json *j)
 {
     const uint32_t ranks = r->reader->trace.n_ranks;
@@ -180,5 +194,6 @@ enum refrain_status section_waiting(const struct report *r, struct json *j)
     put_metrics(&r->waits.metrics, j);
     put_paths(&r->paths, j);
     put_system(&w, j);
+    put_worst(r, j);
     return put_values(&w, j);
 }

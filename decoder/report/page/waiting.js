@@ -113,6 +113,9 @@ function drawWaiting(section, body) {
         pathTree.redraw();
         chooseSystem();
     }), make("div", { class: "columns" }, column("Metric", metricTree), column("Call site", pathTree), column("System", systemTree)), pictures);
+    if (section.worst.length > 0)
+        body.append(make("h3", {}, "Longest waits: click one to see it on the timeline"), make("ol", { class: "worst" }, ...section.worst.map((words, i) =>
+            make("li", {}, make("button", { type: "button", onclick: () => { if (showOnTimeline) showOnTimeline({ worst: i }); } }, words)))));
 
     const causes = metrics.map((metric, m) => m).filter(m => metrics[m].cause).sort((a, b) => totals[b][0] - totals[a][0]);
     metricTree.hide(m => totals[m][0] === 0);

@@ -13,6 +13,31 @@ static void is_explained(const struct delays *d)
     cr_assert_eq(d->unexplained, 0);
 }
 
+/* The stays follow each other from the begin to the end, and are as long in each lane as the path is. */
+static void has_route(const struct critical_search *c)
+{
+    const struct critical_path *p = &c->path;
+    struct critical_stays stays;
+    uint64_t at = p->begin;
+    cr_assert_eq(
+        critical_route_find(&p->route, p->last_lane, p->begin, p->begin + p->length, SIZE_MAX, &stays),
+        REFRAIN_OK);
+    for (uint32_t lane = 0; lane < p->n_lanes; lane++) {
+        uint64_t length = 0;
+        for (size_t i = 0; i < p->profile.n; i++)
+            length += critical_lane(p->profile.items[i].key) == lane ? p->profile.items[i].value : 0;
+        for (size_t i = 0; i < stays.n; i++)
+            length -= stays.items[i].lane == lane ? stays.items[i].to - stays.items[i].from : 0;
+        cr_assert_eq(length, 0, "lane %u", lane);
+    }
+    for (size_t i = 0; i < stays.n; i++) {
+        cr_assert_eq(stays.items[i].from, at);
+        at = stays.items[i].to;
+    }
+    cr_assert_eq(at, p->begin + p->length);
+    array_free(&stays);
+}
+
 void find(struct found *f, struct spoken *s)
 {
     uint64_t sum = 0, last = 0;
@@ -27,7 +52,7 @@ void find(struct found *f, struct spoken *s)
     metrics_add_all(&f->metrics);
     f->search.to = UINT64_MAX;
     f->search.worst_of = METRIC_NONE;
-    f->critical.keeps_log = true;
+    f->critical.keeps_log = f->critical.keeps_route = true;
     f->search.listener = critical_search_open(&f->critical);
     cr_assert_eq(timestamps_source_create(&f->timestamps, &s->reader, true), REFRAIN_OK);
     cr_assert_eq(wait_search_run(&f->search, &s->reader, &s->definitions, &f->metrics, &f->timestamps),
@@ -38,6 +63,7 @@ void find(struct found *f, struct spoken *s)
         last = f->search.lanes.items[i].last > last ? f->search.lanes.items[i].last : last;
     cr_assert_eq(sum, f->critical.path.length);
     is_explained(&f->critical.path.delays);
+    has_route(&f->critical);
     cr_assert_eq(f->critical.path.length, last);
     cr_assert_eq(resimulation_end(&f->critical.anew, CRITICAL_AS_IT_WAS), last);
     cr_assert_leq(resimulation_end(&f->critical.anew, CRITICAL_IDEAL), last);

@@ -246,6 +246,29 @@ static void check_parts(const struct critical_path *c, const struct program *p, 
     }
 }
 
+/* The stays are as long in each process as `walk_back` says; in fewer of them, still all of the run. */
+static void check_route(const struct critical_path *c, uint32_t n, unsigned number,
+                        const uint64_t (*parts)[CRITICAL_ACTIVITIES])
+{
+    struct critical_stays all, few;
+    uint64_t of[PROCESSES] = {0}, at = 0;
+    cr_assert_eq(critical_route_find(&c->route, c->last_lane, 0, c->length, SIZE_MAX, &all), REFRAIN_OK);
+    cr_assert_eq(critical_route_find(&c->route, c->last_lane, 0, c->length, 7, &few), REFRAIN_OK);
+    for (size_t i = 0; i < all.n; i++)
+        of[all.items[i].lane] += all.items[i].to - all.items[i].from;
+    for (uint32_t i = 0; i < n; i++)
+        cr_assert_eq(of[i], parts[i][CRITICAL_CALL] + parts[i][CRITICAL_COMPUTING], "program %u, process %u",
+                     number, (unsigned)i);
+    cr_assert(few.n <= 7 && few.n <= all.n);
+    for (size_t i = 0; i < few.n; i++) {
+        cr_assert_eq(few.items[i].from, at);
+        at = few.items[i].to;
+    }
+    cr_assert_eq(at, c->length);
+    array_free(&all);
+    array_free(&few);
+}
+
 /* ---- simulating the calls ------------------------------------------------------------------------ */
 
 enum { AS_IT_WAS, IDEAL, HALF, CASES, HALF_SITE = 2, HALF_PROCESS = 1 };
@@ -332,12 +355,14 @@ Test(critical_path, of_random_programs)
         make_up(&p, number);
         walk_back(&p, parts, &length);
         cr_assert_eq(critical_path_create(&c, p.n, SITES, 0), REFRAIN_OK);
+        c.route.wanted = true;
         const struct causal_sink sink = critical_path_sink(&c);
         cr_assert_eq(causal_stream_create(&s, p.n, &sink), REFRAIN_OK);
         tell_all(&s, &p);
         cr_assert_eq(critical_path_end(&c), REFRAIN_OK);
         cr_assert_eq(c.length, length);
         check_parts(&c, &p, number, (const uint64_t(*)[CRITICAL_ACTIVITIES])parts);
+        check_route(&c, p.n, number, (const uint64_t(*)[CRITICAL_ACTIVITIES])parts);
         for (size_t i = 0; i < c.delays.items.n; i++)
             explained += c.delays.items.items[i].direct + c.delays.items.items[i].further;
         cr_assert_eq(c.delays.waiting, p.waiting);
