@@ -80,8 +80,8 @@ enum refrain_status timeline_links_create(struct timeline_links *x, const struct
                                        .message = take_message,
                                        .collective = take_collective,
                                        .unmatched = take_unmatched};
-    *x = (struct timeline_links){0};
-    if (timeline_shares(t) || t->grain > 0)
+    *x = (struct timeline_links){.left_out = timeline_shares(t) || t->grain > 0};
+    if (x->left_out)
         return REFRAIN_OK;
     const enum refrain_status status = matching_run(t->reader, d, &sink);
     if (status != REFRAIN_OK)
@@ -109,6 +109,11 @@ size_t timeline_band_size(const struct timeline_links *x, size_t band)
 
 void timeline_links_notes(const struct timeline_links *x, struct bytes *out)
 {
+    if (x->left_out)
+        text_put(
+            out,
+            "Messages and collective operations are left out with them: choose fewer ranks (--rank) or a "
+            "shorter time (--from, --to) to see them.\n");
     if (x->n_messages > 0 && x->messages.n == 0)
         text_printf(out,
                     "%" PRIu64 " messages are too many to draw: choose fewer ranks (--rank) or a shorter "

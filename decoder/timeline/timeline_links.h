@@ -28,6 +28,7 @@ struct timeline_links {
     ARRAY(struct timeline_member) members; /* band i has those from bands[i] on, to bands[i + 1] or the end */
     ARRAY(size_t) bands;
     uint64_t n_messages, n_bands; /* in the trace; if they exceed the limit, none are kept */
+    bool left_out;                /* not looked for, because not all calls are kept */
 };
 
 /* Finds at most `most` messages, and at most `most` bands of two or more members. */

@@ -9,7 +9,7 @@ const struct report_section report_sections[] = {
     {"waiting", "Waiting", "refrain waits", section_waiting},
     {"communication", "Communication", "refrain topology", section_communication},
     {"timeline", "Timeline", "refrain timeline -o timeline.html", section_timeline},
-    {"structure", "Structure", "refrain model", section_structure},
+    {"structure", "Structure", "refrain model --sites --sizes --times", section_structure},
     {"run", "Run", "refrain info", section_run},
     {0},
 };
