@@ -37,6 +37,7 @@ struct reason {
     uint64_t cost;
     double explains; /* share of the waiting that `place` explains; 0 to 1 */
     double also;     /* share of the waiting that `costliest` explains */
+    size_t chain_of; /* number of the finding that has this chain, too, and was printed before; 0: none */
 };
 
 /* ---- choosing the place ---------------------------------------------------------------------------- */
@@ -258,6 +259,10 @@ static void put_alternates(const struct causes_view *v, const struct reason *r, 
 static void put_serialized(const struct causes_view *v, const struct reason *r, struct bytes *out)
 {
     bool several;
+    if (r->chain_of > 0) {
+        text_printf(out, "of the chain of finding %zu", r->chain_of);
+        return;
+    }
     text_put(
         out,
         "ranks work one after the other (serialized): each computes as much as the others, but the others "
@@ -299,12 +304,21 @@ static void put_reason(const struct causes_view *v, const struct reason *r, stru
     text_putc(out, '\n');
 }
 
-static void put_without(const struct removal *r, struct bytes *out)
+/* After a reason of another kind, "that delay" is not clear. */
+static void put_without(const struct removal *r, const struct page_ranks *late, bool is_second,
+                        struct bytes *out)
 {
     if (!r || r->run == 0)
         return;
-    text_put(out, r->kind == REASON_SERIALIZED ? "              without waiting there"
-                                               : "              without that delay");
+    text_put(out, "              without ");
+    if (r->kind == REASON_SERIALIZED) {
+        text_put(out, "waiting there");
+    } else if (is_second) {
+        text_put(out, "the delay of ");
+        page_ranks_put(late, out);
+    } else {
+        text_put(out, "that delay");
+    }
     text_put(out, " the run would take ");
     if (r->run - r->without < r->run / 1000) {
         /* Other ranks are as late as these, or the end of the run depends on other ranks. */
@@ -343,6 +357,24 @@ enum refrain_status delays_find_removal(const struct delays *d, const struct cau
     return status;
 }
 
+/* Returns the finding that has the reason's chain, too, and was printed before; 0 if none was. From now on, the
+ * current finding has it. */
+static size_t find_said(struct reasons_said *said, const struct reason *r)
+{
+    const uint32_t place = (uint32_t)(r->place->lanes.items[0].key >> 32);
+    if (!said || r->kind != REASON_SERIALIZED)
+        return 0;
+    for (size_t i = 0; i < said->n_chains; i++) {
+        if (said->chains[i].place == place)
+            return said->chains[i].finding;
+    }
+    if (said->n_chains < sizeof said->chains / sizeof said->chains[0]) {
+        said->chains[said->n_chains].place = place;
+        said->chains[said->n_chains++].finding = said->finding;
+    }
+    return 0;
+}
+
 enum refrain_status delays_put_reason(const struct delays *d, const struct causes_view *v,
                                       const struct reason_request *r, struct bytes *out)
 {
@@ -350,8 +382,9 @@ enum refrain_status delays_put_reason(const struct delays *d, const struct cause
     struct delay_places p;
     const enum refrain_status status = find_first(d, v, r, &p, &reason);
     if (status == REFRAIN_OK && p.n > 0) {
+        reason.chain_of = find_said(r->said, &reason);
         put_reason(v, &reason, out);
-        put_without(r->without, out);
+        put_without(r->without, &reason.late, r->is_second, out);
     }
     page_ranks_free(&reason.late);
     delay_places_free(&p);

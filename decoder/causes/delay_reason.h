@@ -30,6 +30,17 @@ struct removal {
     uint64_t without;      /* ns: the run after the change; 0: not known */
 };
 
+/* What a page has said before, so that it says it once. The loop that prints the findings owns it; it starts
+ * as {0}. */
+struct reasons_said {
+    size_t finding; /* number of the finding that is printed now; the first one is 1 */
+    struct {
+        uint32_t place; /* a critical_key >> 32 */
+        size_t finding; /* the first finding with this chain */
+    } chains[8];        /* REASON_SERIALIZED; more chains are said in full each time */
+    size_t n_chains;
+};
+
 /* The waiting whose reason is wanted. */
 struct reason_request {
     uint32_t site;                 /* site of the calls that wait */
@@ -37,6 +48,8 @@ struct reason_request {
     uint64_t time;                 /* ns: the waiting of all lanes */
     const uint64_t *by_lane;       /* ns: the waiting of each lane */
     const struct removal *without; /* NULL: not known */
+    struct reasons_said *said;     /* text: what the page has said before; NULL: nothing */
+    bool is_second;                /* text: a reason of another kind was printed for this finding before */
 };
 
 /* Fills all members of *out except `run` and `without`. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "findings.h"
 
+#include "decoder/causes/delay_reason.h"
 #include "decoder/trace/site.h"
 #include "decoder/util/text.h"
 #include "decoder/util/time_axis.h"
@@ -61,10 +62,10 @@ void findings_put_summary(const struct report *r, struct bytes *out)
 
 /* Writes the reason and the effect of removing it: lines without leading blanks. */
 static void put_reason(const struct report *r, const struct waits_view *view, const struct wait_cause *c,
-                       const char *between, struct bytes *out)
+                       struct reasons_said *said, const char *between, struct bytes *out)
 {
     struct bytes lines = {0};
-    waits_put_reason(&r->waits, view, c, &lines);
+    waits_put_reason(&r->waits, view, c, said, &lines);
     for (size_t at = 0, end; at < lines.n; at = end + 1) {
         const uint8_t *newline = memchr(lines.data + at, '\n', lines.n - at);
         end = newline ? (size_t)(newline - lines.data) : lines.n;
@@ -90,10 +91,12 @@ struct waits_view findings_view(const struct report *r)
 void findings_put_waits(const struct report *r, const char *between, struct bytes *out)
 {
     const struct waits_view view = findings_view(r);
+    struct reasons_said said = {0};
     for (size_t i = 0; i < r->waits.report.causes.n && i < view.top; i++) {
         const struct wait_cause *c = &r->waits.report.causes.items[i];
+        said.finding = i + 1;
         waits_put_cause(&r->waits, &view, c, out);
-        put_reason(r, &view, c, between, out);
+        put_reason(r, &view, c, &said, between, out);
         text_putc(out, '\n');
     }
 }

@@ -4,6 +4,7 @@
 #include "decoder/trace/site.h"
 #include "decoder/util/text.h"
 #include "decoder/util/time_axis.h"
+#include "decoder/causes/delay_reason.h"
 #include "decoder/causes/page_ranks.h"
 #include "waits_text.h"
 
@@ -83,6 +84,9 @@ static uint64_t part_of(const struct waits *w, const struct wait_cause *c, uint3
     return (double)value < PART_LEAST * (double)c->time ? 0 : value;
 }
 
+/* Is it all that is printed of the whole? */
+#define ALL_OF_IT 0.995
+
 /* Writes the metric's parts: "; 0.3 s of it while another message was there already". */
 static void put_parts(const struct waits *w, const struct wait_cause *c, struct bytes *out)
 {
@@ -91,7 +95,10 @@ static void put_parts(const struct waits *w, const struct wait_cause *c, struct 
         if (value == 0)
             continue;
         text_put(out, "; ");
-        time_put(out, value);
+        if ((double)value >= ALL_OF_IT * (double)c->time)
+            text_put(out, "all");
+        else
+            time_put(out, value);
         const struct metric *part = w->metrics.items[i];
         text_printf(out, " of it%s %s", part->aside ? " while" : ":", part->aside ? part->aside : part->name);
     }
@@ -120,32 +127,34 @@ void waits_put_cause(const struct waits *w, const struct waits_view *v, const st
     }
 }
 
-/* Writes a line of the page and the reason below it. The last letter of the time is always in the
- * same column. */
+/* Writes a line of the page, numbered said->finding, and the reason below it. The last letter of the time is
+ * always in the same column. */
 static void put_cause(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,
-                      size_t number, struct bytes *out)
+                      struct reasons_said *said, struct bytes *out)
 {
     enum { TIME = 8 };
     struct bytes words = {0};
     waits_put_cause(w, v, c, &words);
     const uint8_t *behind = words.n > 0 ? memmem(words.data, words.n, "  ", 2) : NULL;
     const size_t time = behind ? (size_t)(behind - words.data) : TIME;
-    text_printf(out, "%2zu  %*s", number, time < TIME ? (int)(TIME - time) : 0, "");
+    text_printf(out, "%2zu  %*s", said->finding, time < TIME ? (int)(TIME - time) : 0, "");
     bytes_put(out, words.data, words.n);
     text_putc(out, '\n');
     out->failed = out->failed || words.failed;
     bytes_free(&words);
-    waits_put_reason(w, v, c, out);
+    waits_put_reason(w, v, c, said, out);
 }
 
 static void put_causes(const struct waits *w, const struct waits_view *v, struct bytes *out)
 {
-    size_t n = 0, rest = 0;
+    struct reasons_said said = {0};
+    size_t rest = 0;
     uint64_t rest_time = 0;
     for (size_t i = 0; i < w->report.causes.n; i++) {
         const struct wait_cause *c = &w->report.causes.items[i];
-        if (n < v->top) {
-            put_cause(w, v, c, ++n, out);
+        if (i < v->top) {
+            said.finding = i + 1;
+            put_cause(w, v, c, &said, out);
         } else {
             rest++;
             rest_time += c->time;

@@ -56,31 +56,39 @@ enum refrain_status waits_find_removals(struct removals *out, const struct waits
 /* A wrong order is a reason if it is at least this share of the waiting. */
 #define ORDER_LEAST 0.25
 
-static void put_order(const struct waits *w, const struct wait_cause *c, struct bytes *out)
+/* Returns the finding's waiting, in ns, that a wrong order of receives explains; 0 if that is no reason. */
+static uint64_t find_order(const struct waits *w, const struct wait_cause *c)
 {
     const uint32_t order = metrics_find(&w->metrics, "mpi_latereceiver_wo");
     const uint64_t time = wait_report_value(&w->report, order, c->site);
-    if (w->metrics.parents[order] == c->metric && (double)time >= ORDER_LEAST * (double)c->time)
-        text_printf(
-            out,
-            "              because the receiver waits for another message meanwhile (explains %.0f %% of "
-            "this waiting): "
-            "if it does not need that one first, it can receive in the order in which messages are sent "
-            "(MPI_ANY_SOURCE, MPI_Waitany)\n",
-            text_percent(time, c->time));
+    return w->metrics.parents[order] == c->metric && (double)time >= ORDER_LEAST * (double)c->time ? time : 0;
+}
+
+static void put_order(const struct wait_cause *c, uint64_t time, struct bytes *out)
+{
+    text_printf(out,
+                "              because the receiver waits for another message meanwhile (explains %.0f %% of "
+                "this waiting): "
+                "if it does not need that one first, it can receive in the order in which messages are sent "
+                "(MPI_ANY_SOURCE, MPI_Waitany)\n",
+                text_percent(time, c->time));
 }
 
 void waits_put_reason(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,
-                      struct bytes *out)
+                      struct reasons_said *said, struct bytes *out)
 {
     struct reason_request request = {0};
+    const uint64_t order = find_order(w, c);
     /* Estimated times cannot be reasons. */
     if (!v->delays || w->cut)
         return;
     const struct causes_view view = view_of(w, v);
     const bool ok = start_request(&request, w, c);
     request.without = removal_of(w, v, c);
-    put_order(w, c, out);
+    request.said = said;
+    request.is_second = order > 0;
+    if (order > 0)
+        put_order(c, order, out);
     if (!ok || delays_put_reason(v->delays, &view, &request, out) != REFRAIN_OK)
         out->failed = true;
     free((void *)request.by_lane);

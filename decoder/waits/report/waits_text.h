@@ -14,6 +14,7 @@ struct cube_data;       /* decoder/cube/cube_data.h */
 struct critical_search; /* decoder/causes/critical_search.h */
 struct delays;          /* decoder/causes/delays.h */
 struct removals;        /* decoder/causes/removals.h */
+struct reasons_said;    /* decoder/causes/delay_reason.h */
 
 /* What to print. */
 struct waits_view {
@@ -42,9 +43,9 @@ void waits_put_json(const struct waits *w, const struct waits_view *v, struct by
 void waits_put_cause(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,
                      struct bytes *out);
 /* A line of the page below that, and a member of the open object, "because", null where nobody is to blame:
- * if v->delays are known. */
+ * if v->delays are known. `said`: what was said of the causes before. */
 void waits_put_reason(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,
-                      struct bytes *out);
+                      struct reasons_said *said, struct bytes *out);
 bool waits_put_reason_json(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,
                            struct json *j);
 /* metric,function,site,rank,value,unit: a line for each value that is not zero. */

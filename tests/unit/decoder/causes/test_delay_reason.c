@@ -14,7 +14,8 @@ static void expect_of(const struct found *f, const uint64_t *by_lane, uint64_t k
 {
     const struct delays *d = &f->critical.path.delays;
     const struct causes_view view = {.search = &f->search, .preceding = &d->preceding};
-    const struct reason_request request = {DELAYS_ANYWHERE, kinds, d->waiting, by_lane, NULL};
+    const struct reason_request request = {
+        .site = DELAYS_ANYWHERE, .kinds = kinds, .time = d->waiting, .by_lane = by_lane};
     struct bytes out = {0};
     cr_assert_eq(delays_put_reason(d, &view, &request, &out), REFRAIN_OK);
     bytes_put_u8(&out, '\0');
@@ -102,6 +103,68 @@ Test(delay_reason, serialized)
     expect(&f, 1, 1,
            "because ranks work one after the other (serialized): each computes as much as the others, but "
            "the others wait meanwhile; the time is that of ");
+    stop(&f);
+}
+
+/* The second finding with the same chain refers to the first one. After another reason, the ranks are named. */
+Test(delay_reason, said_before)
+{
+    struct spoken s;
+    struct found f;
+    struct reasons_said said = {0};
+    struct bytes out = {0};
+    spoken_start(&s, 2);
+    for (unsigned i = 0; i < TURNS; i++) {
+        SEND(&s, 3000, 10, 0, 1, i);
+        RECV(&s, 0, 3190, 0, 1, i);
+        RECV(&s, 0, i == 0 ? 3100 : 3190, 1, 0, i);
+        SEND(&s, 3000, 10, 1, 0, i);
+    }
+    find(&f, &s);
+    const struct delays *d = &f.critical.path.delays;
+    const struct causes_view view = {.search = &f.search, .preceding = &d->preceding};
+    const struct reason_request request = {.site = DELAYS_ANYWHERE,
+                                           .kinds = DELAYS_ANY_KIND,
+                                           .time = d->waiting,
+                                           .by_lane = (uint64_t[SPOKEN_RANKS]){1, 1},
+                                           .said = &said};
+    for (said.finding = 3; said.finding <= 5; said.finding++) {
+        out.n = 0;
+        cr_assert_eq(delays_put_reason(d, &view, &request, &out), REFRAIN_OK);
+        bytes_put_u8(&out, '\0');
+        const char *text = (const char *)out.data;
+        cr_expect_eq(strstr(text, "because of the chain of finding 3 (explains ") != NULL, said.finding > 3,
+                     "%s", text);
+        cr_expect_eq(strstr(text, "one after the other") != NULL, said.finding == 3, "%s", text);
+    }
+    bytes_free(&out);
+    stop(&f);
+}
+
+Test(delay_reason, after_another_reason)
+{
+    static const char *const words[] = {"without that delay the run", "without the delay of rank 1 the run"};
+    struct spoken s;
+    struct found f;
+    struct bytes out = {0};
+    const struct removal removal = {.any = true, .kind = REASON_LONGER, .run = 90000, .without = 40000};
+    uneven(&s, true);
+    find(&f, &s);
+    const struct delays *d = &f.critical.path.delays;
+    const struct causes_view view = {.search = &f.search, .preceding = &d->preceding};
+    for (unsigned i = 0; i < 2; i++) {
+        const struct reason_request request = {.site = DELAYS_ANYWHERE,
+                                               .kinds = DELAYS_ANY_KIND,
+                                               .time = d->waiting,
+                                               .by_lane = (uint64_t[SPOKEN_RANKS]){1, 0},
+                                               .without = &removal,
+                                               .is_second = i == 1};
+        out.n = 0;
+        cr_assert_eq(delays_put_reason(d, &view, &request, &out), REFRAIN_OK);
+        bytes_put_u8(&out, '\0');
+        cr_expect(strstr((const char *)out.data, words[i]), "%s", (const char *)out.data);
+    }
+    bytes_free(&out);
     stop(&f);
 }
 
