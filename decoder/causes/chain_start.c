@@ -36,10 +36,9 @@ static uint64_t find_worst(const struct wait_search *s, size_t lane, uint32_t *w
     return most;
 }
 
-void chain_put_start(const struct causes_view *v, const struct delay_place *place, const uint64_t *waiting,
-                     struct bytes *out)
+bool chain_find_start(const struct wait_search *s, const struct delay_place *place, const uint64_t *waiting,
+                      struct chain_start *out)
 {
-    const struct wait_search *s = v->search;
     uint64_t begin, end;
     bool is_chain = false;
     wait_search_run_span(s, &begin, &end);
@@ -51,10 +50,27 @@ void chain_put_start(const struct causes_view *v, const struct delay_place *plac
         const uint64_t time = chain_waits(s, waiting, lane) ? 0 : find_worst(s, lane, &site);
         if (time == 0 || (double)time < ELSEWHERE * (double)(end - begin))
             continue;
-        text_printf(out, "; rank %" PRIu32 " starts again only after ", s->lanes.items[lane].rank);
-        site_put_call(s->reader, v->symbols, site, out);
-        text_put(out, ", where it waits ");
-        time_put(out, time);
-        return;
+        *out = (struct chain_start){.rank = s->lanes.items[lane].rank, .site = site, .time = time};
+        return true;
     }
+    return false;
+}
+
+void chain_put_start(const struct causes_view *v, const struct chain_start *c, struct bytes *out)
+{
+    text_printf(out, "; rank %" PRIu32 " starts again only after ", c->rank);
+    site_put_call(v->search->reader, v->symbols, c->site, out);
+    text_put(out, ", where it waits ");
+    time_put(out, c->time);
+}
+
+void chain_put_start_json(const struct causes_view *v, const struct chain_start *c, struct json *j)
+{
+    const struct reader *r = v->search->reader;
+    json_object(j, "starts_after");
+    json_uint(j, "rank", c->rank);
+    json_string(j, "function", reader_function(r, c->site));
+    site_put_json(&r->trace, v->symbols, c->site, j, "site");
+    json_real(j, "seconds", (double)c->time * 1e-9);
+    json_end(j);
 }

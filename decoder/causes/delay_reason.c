@@ -270,7 +270,9 @@ static void put_serialized(const struct causes_view *v, const struct reason *r, 
     page_ranks_put_weighted(&r->late, out, &several);
     text_put(out, " ");
     causes_put_where(v, r->place->lanes.items, r->place->lanes.n, out);
-    chain_put_start(v, r->place, r->waiting, out);
+    struct chain_start start;
+    if (chain_find_start(v->search, r->place, r->waiting, &start))
+        chain_put_start(v, &start, out);
 }
 
 static void put_transfer(const struct causes_view *v, const struct reason *r, struct bytes *out)
@@ -402,6 +404,10 @@ enum refrain_status delays_put_reason_json(const struct delays *d, const struct 
         json_string(j, "kind", kinds[reason.kind].name);
         json_real(j, "explains", reason.explains);
         delay_place_put_json(v, reason.place, j);
+        struct chain_start start;
+        if (reason.kind == REASON_SERIALIZED &&
+            chain_find_start(v->search, reason.place, reason.waiting, &start))
+            chain_put_start_json(v, &start, j);
         if (r->without && r->without->run > 0) {
             json_real(j, "run_seconds", (double)r->without->run * 1e-9);
             json_real(j, "without_seconds", (double)r->without->without * 1e-9);

@@ -124,14 +124,17 @@ relay() {
     because "late sender in MPI_Recv at relay" "ranks work one after the other (serialized): .*; the time is that of .* before MPI_Send at relay (causes.c:[0-9]*); rank 0 starts again only after MPI_Recv at relay (causes.c:[0-9]*), where it waits " && efficiencies &&
         jq -e '.efficiency | .load_balance > 0.8 and .serialization < 0.35 and .transfer > 0.7' found.json &&
         gain mpi_latesender "$(awk '{ sum += $2 } END { print sum / 2 }' said)" && "$refrain" waits trace.refrain >page && grep -q '^ *without waiting there the run would take [0-9.]* m\?s instead of [0-9.]* m\?s$' page &&
-        [ "$(grep -c 'one after the other' page)" = 1 ] && grep -q '^ *because of the chain of finding 1 (explains ' page
+        [ "$(grep -c 'one after the other' page)" = 1 ] && grep -q '^ *because of the chain of finding 1 (explains ' page &&
+        jq -e '.causes[0] | .order == null and (.because | .kind == "serialized" and (.starts_after | .rank == 0 and .function == "MPI_Recv" and .site[0].function == "relay" and .seconds > 0.2))' page.json
 }
 
 # Ranks 2 and 3 wait for rank 0, which waits for rank 1: the order of receives is the first reason, then rank 1.
 order() {
-    "$refrain" waits --top 100 trace.refrain >page && grep -A3 ' late receiver in MPI_Ssend at order .* of it while the receiver waited for another message$' page >finding &&
+    "$refrain" waits --top 100 trace.refrain >page && grep -A4 ' late receiver in MPI_Ssend at order .* of it while the receiver waited for another message$' page >finding &&
         sed -n 2p finding | grep -q '^ *because the receiver waits for another message meanwhile (explains [0-9]* % of this waiting): ' &&
-        sed -n 3p finding | grep -q '^ *because rank 1 ' && sed -n 4p finding | grep -q '^ *without the delay of rank 1 the run would take ' && first_is computing order 1 && gain mpi_latereceiver "$(slept 1)"
+        sed -n 3p finding | grep -q '^ *that order can save at most [0-9.]* m\?s of this waiting; ' &&
+        sed -n 4p finding | grep -q '^ *because rank 1 ' && sed -n 5p finding | grep -q '^ *without the delay of rank 1 the run would take ' && first_is computing order 1 && gain mpi_latereceiver "$(slept 1)" &&
+        jq -e --argjson slept "$(slept 1)" '.causes[] | select(.metric == "mpi_latereceiver") | .order.explains > 0.25 and .order.explains <= 1 and .order.seconds <= .seconds and .order.seconds > 0.7 * $slept' page.json
 }
 
 # The machine may have stopped a process meanwhile; then the program runs again.

@@ -3,6 +3,7 @@
 #include "decoder/causes/delay_reason.h"
 #include "decoder/causes/removals.h"
 #include "decoder/util/text.h"
+#include "decoder/util/time_axis.h"
 #include "waits_text.h"
 
 #include <stdlib.h>
@@ -72,6 +73,22 @@ static void put_order(const struct wait_cause *c, uint64_t time, struct bytes *o
                 "if it does not need that one first, it can receive in the order in which messages are sent "
                 "(MPI_ANY_SOURCE, MPI_Waitany)\n",
                 text_percent(time, c->time));
+    text_put(out, "              that order can save at most ");
+    time_put(out, time);
+    text_put(out, " of this waiting; how long the run would take is not simulated\n");
+}
+
+/* {"seconds": …, "explains": …}: of put_order. */
+static void put_order_json(const struct wait_cause *c, uint64_t time, struct json *j)
+{
+    if (time == 0) {
+        json_null(j, "order");
+        return;
+    }
+    json_object(j, "order");
+    json_real(j, "seconds", (double)time * 1e-9);
+    json_real(j, "explains", (double)time / (double)c->time);
+    json_end(j);
 }
 
 void waits_put_reason(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,
@@ -103,6 +120,7 @@ bool waits_put_reason_json(const struct waits *w, const struct waits_view *v, co
     const struct causes_view view = view_of(w, v);
     bool ok = start_request(&request, w, c);
     request.without = removal_of(w, v, c);
+    put_order_json(c, find_order(w, c), j);
     ok = ok && delays_put_reason_json(v->delays, &view, &request, "because", j) == REFRAIN_OK;
     free((void *)request.by_lane);
     return ok;

@@ -42,8 +42,8 @@ void waits_put_json(const struct waits *w, const struct waits_view *v, struct by
 /* "292.1 ms 62.1 % wait at N x N in MPI_Allreduce at solve (solve.c:31), ranks 1-3, …": one of the causes. */
 void waits_put_cause(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,
                      struct bytes *out);
-/* A line of the page below that, and a member of the open object, "because", null where nobody is to blame:
- * if v->delays are known. `said`: what was said of the causes before. */
+/* Lines of the page below that, and members of the open object: "order", null where receives are in no wrong
+ * order, and "because", null where nobody is to blame. Nothing if v->delays are not known. `said`: what was said of the causes before. */
 void waits_put_reason(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,
                       struct reasons_said *said, struct bytes *out);
 bool waits_put_reason_json(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,
