@@ -333,6 +333,20 @@ static void put_without(const struct removal *r, const struct page_ranks *late, 
     text_putc(out, '\n');
 }
 
+/* The barrier may be needless if the run is shorter by at least this share without it. */
+#define BARRIER_LEAST 0.01
+
+static void put_without_barrier(const struct removal *r, struct bytes *out)
+{
+    if (!r || r->without_barrier == 0 || (double)r->without_barrier > (1 - BARRIER_LEAST) * (double)r->run)
+        return;
+    text_put(out, "              without this barrier the run would take ");
+    time_put(out, r->without_barrier);
+    text_put(out, " instead of ");
+    time_put(out, r->run);
+    text_put(out, ", if the program does not need it\n");
+}
+
 /* Finds the first reason; `out` is zero if there is none. The caller frees both results in any
  * case. */
 static enum refrain_status find_first(const struct delays *d, const struct causes_view *v,
@@ -387,6 +401,7 @@ enum refrain_status delays_put_reason(const struct delays *d, const struct cause
         reason.chain_of = find_said(r->said, &reason);
         put_reason(v, &reason, out);
         put_without(r->without, &reason.late, r->is_second, out);
+        put_without_barrier(r->without, out);
     }
     page_ranks_free(&reason.late);
     delay_places_free(&p);
@@ -411,6 +426,8 @@ enum refrain_status delays_put_reason_json(const struct delays *d, const struct 
         if (r->without && r->without->run > 0) {
             json_real(j, "run_seconds", (double)r->without->run * 1e-9);
             json_real(j, "without_seconds", (double)r->without->without * 1e-9);
+            if (r->without->without_barrier > 0)
+                json_real(j, "without_barrier_seconds", (double)r->without->without_barrier * 1e-9);
         }
         json_end(j);
     } else {

@@ -28,6 +28,9 @@ struct removal {
     uint32_t place;        /* … with less time at this place, a critical_key >> 32 */
     uint64_t run;          /* ns: the run, from MPI_Init on; 0: not known */
     uint64_t without;      /* ns: the run after the change; 0: not known */
+    uint64_t
+        without_barrier; /* ns: the run if no rank waits in this barrier; 0: the finding is no barrier, or
+                                 `without` says that already */
 };
 
 /* What a page has said before, so that it says it once. The loop that prints the findings owns it; it starts

@@ -10,7 +10,7 @@
 struct batch {
     struct resim_case cases[SIDE_BY_SIDE];
     struct resim_stretches *stretches[SIDE_BY_SIDE]; /* by lane */
-    size_t finding[SIDE_BY_SIDE];
+    uint64_t *result[SIDE_BY_SIDE]; /* where the length of the run goes; not of the unchanged run */
     size_t n, n_lanes;
 };
 
@@ -78,25 +78,39 @@ static bool find_stretches(struct resim_stretches *of_lane, size_t n_lanes, cons
 
 /* ---- batches --------------------------------------------------------------------------------------- */
 
-static enum refrain_status add_case(struct batch *b, const struct delays *d, const struct reason_request *r,
-                                    const struct removal *what, size_t finding)
+static void add_apart(struct batch *b, const struct reason_request *r, uint64_t *result)
 {
-    struct resim_case *c = &b->cases[b->n];
-    b->finding[b->n++] = finding;
-    *c = (struct resim_case){.change = RESIM_APART, .site = r->site, .kinds = r->kinds};
-    if (what->kind == REASON_SERIALIZED)
-        return REFRAIN_OK;
+    b->result[b->n] = result;
+    b->cases[b->n++] = (struct resim_case){.change = RESIM_APART, .site = r->site, .kinds = r->kinds};
+}
+
+static enum refrain_status add_shorter(struct batch *b, const struct delays *d,
+                                       const struct reason_request *r, struct removal *what)
+{
     struct resim_stretches *of_lane = calloc(b->n_lanes + 1, sizeof *of_lane);
-    b->stretches[b->n - 1] = of_lane;
-    *c = (struct resim_case){.change = RESIM_SHORTER, .place = what->place, .of_lane = of_lane};
+    b->stretches[b->n] = of_lane;
+    b->result[b->n] = &what->without;
+    b->cases[b->n++] = (struct resim_case){.change = RESIM_SHORTER, .place = what->place, .of_lane = of_lane};
     if (of_lane && find_stretches(of_lane, b->n_lanes, d, r, what))
         return REFRAIN_OK;
     log_error("out of memory: %zu threads", b->n_lanes);
     return REFRAIN_ERR_MEMORY;
 }
 
-static enum refrain_status run(const struct removals *out, const struct batch *b, struct critical_search *c,
-                               const struct efficiency *e)
+/* Adds at most CASES cases. */
+#define CASES 2
+static enum refrain_status add_cases(struct batch *b, const struct delays *d, const struct reason_request *r,
+                                     struct removal *what)
+{
+    if (what->kind != REASON_SERIALIZED && r->kinds == EVENTS(EVENT_BARRIER))
+        add_apart(b, r, &what->without_barrier);
+    if (what->kind != REASON_SERIALIZED)
+        return add_shorter(b, d, r, what);
+    add_apart(b, r, &what->without);
+    return REFRAIN_OK;
+}
+
+static enum refrain_status run(const struct batch *b, struct critical_search *c, const struct efficiency *e)
 {
     struct resimulation r;
     enum refrain_status status = resimulation_create(&r, b->n_lanes, b->cases, b->n);
@@ -107,8 +121,7 @@ static enum refrain_status run(const struct removals *out, const struct batch *b
     for (size_t i = 1; status == REFRAIN_OK && i < b->n; i++) {
         const uint64_t was = resimulation_end(&r, 0), is = resimulation_end(&r, i),
                        gain = was > is ? was - is : 0;
-        out->items[b->finding[i]].without = e->time > gain ? e->time - gain : 0;
-        out->items[b->finding[i]].run = e->time;
+        *b->result[i] = e->time > gain ? e->time - gain : 0;
     }
     resimulation_free(&r);
     return status;
@@ -126,11 +139,13 @@ enum refrain_status removals_find(struct removals *out, struct critical_search *
     for (size_t i = 0; i < n && status == REFRAIN_OK && !c->log.lost; i++) {
         struct removal *this = &out->items[i];
         status = delays_find_removal(d, v, &requests[i], this);
-        if (status == REFRAIN_OK && this->any)
-            status = add_case(&b, d, &requests[i], this, i);
-        if (status != REFRAIN_OK || b.n < 2 || (b.n < SIDE_BY_SIDE && i + 1 < n))
+        if (status == REFRAIN_OK && this->any) {
+            this->run = e.time;
+            status = add_cases(&b, d, &requests[i], this);
+        }
+        if (status != REFRAIN_OK || b.n < 2 || (b.n + CASES <= SIDE_BY_SIDE && i + 1 < n))
             continue;
-        status = run(out, &b, c, &e);
+        status = run(&b, c, &e);
         free_batch(&b);
         b.n = 1;
     }

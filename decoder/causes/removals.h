@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How long a run takes without a delay. The run is simulated (resimulation.h) with the late lanes shorter at
  * that place, by the mean cost for the lanes that wait (delay_windows.h); or, where ranks work one after the
- * other, without the waiting at that place. Several findings are simulated side by side. */
+ * other, without the waiting at that place. For a barrier, the run is also simulated without the waiting in it:
+ * the waiting may be needless, even if each rank has its work. Several findings are simulated side by side. */
 #ifndef REFRAIN_REMOVALS_H
 #define REFRAIN_REMOVALS_H
 

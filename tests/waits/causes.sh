@@ -69,7 +69,7 @@ efficiencies() {
 
 # Checks the reason of waiting in a function whose line has the comment.
 because() { # FINDING REASON
-    "$refrain" waits --top 100 trace.refrain >page && grep -A1 " $1" page | grep -q "^ *because $2.* (explains [0-9]* % of this waiting: .*)" ||
+    "$refrain" waits --top 100 trace.refrain >page.txt && grep -A1 " $1" page.txt | grep -q "^ *because $2.* (explains [0-9]* % of this waiting: .*)" ||
         { echo "not so: $1 because $2"; return 1; }
 }
 
@@ -97,7 +97,13 @@ alternate() {
         holds "a > 0.75 * b" "$(on_path alternate $who)" "$(slept $who)" || return 1
     done
     holds "a > 0.7 * b" "$(cost direct alternate)" "$(awk '{ sum += 3 * $2 } END { print sum }' said)" &&
-        gain mpi_barrier_wait "$(awk '{ sum += $2 } END { print sum }' said)"
+        gain mpi_barrier_wait "$(awk '{ sum += $2 } END { print sum }' said)" || return 1
+    # Without the barrier, all ranks sleep at the same time.
+    grep -q '^ *without this barrier the run would take [0-9.]* m\?s instead of [0-9.]* m\?s, if the program does not need it$' page.txt &&
+        holds "a > 0.75 * (b - c)" "$(jq '[.causes[] | select(.metric == "mpi_barrier_wait").because | .run_seconds - .without_barrier_seconds] | max' page.json)" \
+            "$(awk '{ sum += $2 } END { print sum }' said)" "$(awk '$2 > most { most = $2 } END { print most }' said)" &&
+        holds "a > 0.9 * b" "$(jq '[.causes[] | select(.metric == "mpi_barrier_wait").because | .without_barrier_seconds] | min' page.json)" \
+            "$(awk '$2 > most { most = $2 } END { print most }' said)"
 }
 
 slack() {
@@ -116,7 +122,8 @@ transfer() {
     jq '[.path[] | select(.activity == "call")][0]' found.json >longest.json
     because "wait at barrier in MPI_Barrier" "MPI_Sendrecv at transfer (causes.c:[0-9]*) itself takes this time, on \\(ranks 0-1\\|rank [01] ([0-9]* %), rank [01]\\)" &&
         jq -e '.efficiency.transfer < 0.5' found.json && first_is call transfer && jq -e '.function == "MPI_Sendrecv"' longest.json &&
-        holds "a > 0.8 * (b < c ? b : c)" "$(jq .seconds longest.json)" "$(slept 0)" "$(slept 1)"
+        holds "a > 0.8 * (b < c ? b : c)" "$(jq .seconds longest.json)" "$(slept 0)" "$(slept 1)" &&
+        ! grep 'without this barrier' page.txt # the exchange takes as long without it
 }
 
 # One rank computes at a time, each equally long.
@@ -162,6 +169,7 @@ times_end() {
     rm -f trace.refrain
     LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n 4 "$refrain" record --timing lossless --time-budget 160:1K -o trace.refrain ./causes alternate said </dev/null &&
         "$refrain" critical trace.refrain >page && grep -q '^Analyzed until [0-9.]* m\?s: ' page && "$refrain" critical --json trace.refrain >found.json &&
+        "$refrain" waits --json trace.refrain | jq -e '.causes | length > 0 and all(has("because") or has("order") | not)' &&
         jq -e '.until > .seconds and (.efficiency.seconds - .seconds | fabs) < 1e-6 and (.efficiency.simulated_seconds - .seconds | fabs) < 0.01 * .seconds' found.json
 }
 
