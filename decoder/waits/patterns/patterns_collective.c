@@ -48,7 +48,8 @@ const struct metric patterns_collective[] = {
      .name = "barrier completion",
      .parent = "mpi_sync_collective",
      .part = true,
-     .text = "A process is still in a barrier after the first process has left it.",
+     .text = "A process is still in a barrier after all processes have entered it and the first one has left "
+             "it. It waits for no late process: this is the end of the barrier itself.",
      .drawing = "0  ---[ MPI_Barrier     ]---------\n"
                 "1  ---[ MPI_Barrier        ]------\n"
                 "                         |-|\n",
@@ -60,8 +61,9 @@ const struct metric patterns_collective[] = {
      .parent = "mpi_collective",
      .part = true,
      .blamed = "the last to enter",
-     .text = "A process waits in an all-to-all operation until the last process that sends it data enters: "
-             "MPI_Allreduce, MPI_Allgather, MPI_Alltoall, MPI_Reduce_scatter ... In MPI_Alltoallv, "
+     .text = "N x N is an operation in which N processes send data to all N processes. A process waits in it "
+             "until the last process that sends it data enters: MPI_Allreduce, MPI_Allgather, MPI_Alltoall, "
+             "MPI_Reduce_scatter ... In MPI_Alltoallv, "
              "MPI_Alltoallw and MPI_Reduce_scatter, the calls do not show who needs whom; there, processes "
              "that enter after this process has left do not count.",
      .drawing = "0  ---[ MPI_Allreduce        ]----\n"
@@ -75,7 +77,8 @@ const struct metric patterns_collective[] = {
      .name = "N x N completion",
      .parent = "mpi_collective",
      .part = true,
-     .text = "A process is still in an all-to-all operation after the first process has left it.",
+     .text = "A process is still in an operation of mpi_wait_nxn after all processes have entered it and the "
+             "first one has left it. It waits for no late process: this is the end of the operation itself.",
      .source = SCOUT,
      .events = EVENTS(EVENT_MEETING),
      .take = take_nxn_completion},

@@ -233,6 +233,28 @@ static uint32_t next_site(const struct waits *w, uint32_t metric, const uint32_t
     return best;
 }
 
+/* "; rank 5 computes most: 1.210 s, the mean is 640.3 ms", with the thread if ranks have several */
+static void put_slowest(const struct waits *w, uint32_t above, uint32_t site, struct bytes *out)
+{
+    const uint64_t *own = severities_row(&w->search.computing, 0, site),
+                   *beyond = severities_row(&w->search.values, above, site);
+    const struct wait_lane *lanes = w->search.lanes.items;
+    size_t most = 0;
+    if (!own || !beyond)
+        return;
+    for (size_t i = 1; i < w->search.lanes.n; i++)
+        most = own[i] > own[most] ? i : most;
+    if (beyond[most] == 0)
+        return;
+    text_printf(out, "; rank %" PRIu32, lanes[most].rank);
+    if (w->report.threads > w->report.ranks)
+        text_printf(out, " thread %" PRIu32, lanes[most].thread);
+    text_put(out, " computes most: ");
+    time_put(out, own[most]);
+    text_put(out, ", the mean is ");
+    time_put(out, own[most] - beyond[most]);
+}
+
 /* Writes which ranks compute longer than the others, and before which calls. */
 void waits_put_imbalance(const struct waits *w, const struct waits_view *v, struct bytes *out)
 {
@@ -252,6 +274,7 @@ void waits_put_imbalance(const struct waits *w, const struct waits_view *v, stru
         put_site(w, v, site, out);
         if (r.values)
             page_ranks_put_shares(&r, value, ",", out);
+        put_slowest(w, above, site, out);
         text_putc(out, '\n');
         out->failed = out->failed || !r.values;
         page_ranks_free(&r);
