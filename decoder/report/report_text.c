@@ -152,7 +152,7 @@ enum refrain_status report_put_text(const struct report *r, struct output *out)
     text_put_shell_word(text, r->reader->path);
     text_putc(text, '\n');
     if (r->traffic.all.messages > 0) {
-        text_put(text, "Which statement sends what to whom: refrain logical --sites --sizes ");
+        text_put(text, "Which statement sends what to whom: refrain model --sites --sizes --times ");
         text_put_shell_word(text, r->reader->path);
         text_putc(text, '\n');
     }
