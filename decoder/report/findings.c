@@ -88,13 +88,15 @@ struct waits_view findings_view(const struct report *r)
                                .removals = &r->removals};
 }
 
-void findings_put_waits(const struct report *r, const char *between, struct bytes *out)
+void findings_put_waits(const struct report *r, const char *between, bool numbered, struct bytes *out)
 {
     const struct waits_view view = findings_view(r);
     struct reasons_said said = {0};
     for (size_t i = 0; i < r->waits.report.causes.n && i < view.top; i++) {
         const struct wait_cause *c = &r->waits.report.causes.items[i];
         said.finding = i + 1;
+        if (numbered)
+            text_printf(out, "%zu  ", i + 1);
         waits_put_cause(&r->waits, &view, c, out);
         put_reason(r, &view, c, &said, between, out);
         text_putc(out, '\n');

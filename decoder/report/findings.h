@@ -14,8 +14,8 @@ struct waits_view findings_view(const struct report *r);
 void findings_put_summary(const struct report *r, struct bytes *out);
 /* "3.528 s  late sender in MPI_Recv at exchange (halo.c:31), ranks 0-2, …; because rank 3 computes …; without
  * that delay the run would take …": the most expensive first. `between` is what stands before "because" and
- * "without". */
-void findings_put_waits(const struct report *r, const char *between, struct bytes *out);
+ * "without"; `numbered`: put "1  " before the first, and so on. */
+void findings_put_waits(const struct report *r, const char *between, bool numbered, struct bytes *out);
 /* Appends notes on load imbalance and on the cost of pipeline refills, one per line. Details are indented
  * below their note. */
 void findings_put_notes(const struct report *r, struct bytes *out);

@@ -144,7 +144,7 @@ enum refrain_status report_put_text(const struct report *r, struct output *out)
     }
     if (r->waits.report.causes.n > 0)
         text_put(text, "\nThe most expensive waiting, of all ranks together, in per cent of all waiting:\n");
-    findings_put_waits(r, "\n    ", text);
+    findings_put_waits(r, "\n    ", true, text);
     put_notes(r, text);
     const enum refrain_status status = put_topology(r, text);
     findings_put_warnings(r, text);

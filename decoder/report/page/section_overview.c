@@ -54,7 +54,7 @@ enum refrain_status section_overview(const struct report *r, struct json *j)
     json_uint(j, "accesses", r->statistics.accesses);
     json_uint(j, "written_bytes", r->statistics.written);
     json_uint(j, "read_bytes", r->statistics.read);
-    findings_put_waits(r, "; ", &text);
+    findings_put_waits(r, "; ", false, &text);
     report_json_lines(j, "findings", &text);
     findings_put_notes(r, &text);
     report_json_lines(j, "notes", &text);

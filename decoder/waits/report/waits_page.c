@@ -283,10 +283,12 @@ void waits_put_imbalance(const struct waits *w, const struct waits_view *v, stru
 
 #define REFILL "mpi_refill"
 
+/* Refills are worth a word if they are at least 1 % of all waiting. */
 static bool shows_refills(const struct waits *w, const struct waits_view *v)
 {
     const uint32_t refill = metrics_find(&w->metrics, REFILL);
-    return wait_report_value(&w->report, refill, WAIT_ALL_SITES) > 0 &&
+    const uint64_t time = wait_report_value(&w->report, refill, WAIT_ALL_SITES);
+    return time > 0 && time >= (w->report.waiting - w->report.starting) / 100 &&
            (v->metric == METRIC_NONE || metrics_is_below(&w->metrics, refill, v->metric));
 }
 
