@@ -57,24 +57,40 @@ enum refrain_status waits_find_removals(struct removals *out, const struct waits
 /* A wrong order is a reason if it is at least this share of the waiting. */
 #define ORDER_LEAST 0.25
 
-/* Returns the finding's waiting, in ns, that a wrong order of receives explains; 0 if that is no reason. */
-static uint64_t find_order(const struct waits *w, const struct wait_cause *c)
+/* Parts of findings that a wrong order of receives explains. */
+static const struct wrong_order {
+    const char *part, *because, *first;
+} wrong_orders[] = {
+    {"mpi_latereceiver_wo", "the receiver waits for another message meanwhile", "that one"},
+    {"mpi_latesender_wo", "another message is there already", "this one"},
+};
+
+/* The finding's waiting, in ns, that a wrong order explains, and which; 0 if that is no reason. */
+struct order_reason {
+    uint64_t time;
+    const struct wrong_order *kind;
+};
+
+static struct order_reason find_order(const struct waits *w, const struct wait_cause *c)
 {
-    const uint32_t order = metrics_find(&w->metrics, "mpi_latereceiver_wo");
-    const uint64_t time = wait_report_value(&w->report, order, c->site);
-    return w->metrics.parents[order] == c->metric && (double)time >= ORDER_LEAST * (double)c->time ? time : 0;
+    for (size_t i = 0; i < sizeof wrong_orders / sizeof wrong_orders[0]; i++) {
+        const uint32_t part = metrics_find(&w->metrics, wrong_orders[i].part);
+        const uint64_t time = wait_report_value(&w->report, part, c->site);
+        if (w->metrics.parents[part] == c->metric && (double)time >= ORDER_LEAST * (double)c->time)
+            return (struct order_reason){time, &wrong_orders[i]};
+    }
+    return (struct order_reason){0};
 }
 
-static void put_order(const struct wait_cause *c, uint64_t time, struct bytes *out)
+static void put_order(const struct wait_cause *c, const struct order_reason *order, struct bytes *out)
 {
     text_printf(out,
-                "              because the receiver waits for another message meanwhile (explains %.0f %% of "
-                "this waiting): "
-                "if it does not need that one first, it can receive in the order in which messages are sent "
-                "(MPI_ANY_SOURCE, MPI_Waitany)\n",
-                text_percent(time, c->time));
+                "              because %s (explains %.0f %% of this waiting): if the receiver does not need %s "
+                "first, it can receive in the order in which messages are sent (MPI_ANY_SOURCE, "
+                "MPI_Waitany)\n",
+                order->kind->because, text_percent(order->time, c->time), order->kind->first);
     text_put(out, "              that order can save at most ");
-    time_put(out, time);
+    time_put(out, order->time);
     text_put(out, " of this waiting; how long the run would take is not simulated\n");
 }
 
@@ -95,7 +111,7 @@ void waits_put_reason(const struct waits *w, const struct waits_view *v, const s
                       struct reasons_said *said, struct bytes *out)
 {
     struct reason_request request = {0};
-    const uint64_t order = find_order(w, c);
+    const struct order_reason order = find_order(w, c);
     /* Estimated times cannot be reasons. */
     if (!v->delays || w->cut)
         return;
@@ -103,9 +119,9 @@ void waits_put_reason(const struct waits *w, const struct waits_view *v, const s
     const bool ok = start_request(&request, w, c);
     request.without = removal_of(w, v, c);
     request.said = said;
-    request.is_second = order > 0;
-    if (order > 0)
-        put_order(c, order, out);
+    request.is_second = order.time > 0;
+    if (order.time > 0)
+        put_order(c, &order, out);
     if (!ok || delays_put_reason(v->delays, &view, &request, out) != REFRAIN_OK)
         out->failed = true;
     free((void *)request.by_lane);
@@ -120,7 +136,7 @@ bool waits_put_reason_json(const struct waits *w, const struct waits_view *v, co
     const struct causes_view view = view_of(w, v);
     bool ok = start_request(&request, w, c);
     request.without = removal_of(w, v, c);
-    put_order_json(c, find_order(w, c), j);
+    put_order_json(c, find_order(w, c).time, j);
     ok = ok && delays_put_reason_json(v->delays, &view, &request, "because", j) == REFRAIN_OK;
     free((void *)request.by_lane);
     return ok;
