@@ -46,13 +46,22 @@ static void make_room(struct delay_windows *w)
         merge(w, left, alike);
 }
 
-/* Most windows come in the order of their ends. */
+/* Returns the number of windows that end before `to`. Most windows come nearly in the order of their ends, so
+ * this looks at the last ones first. */
+static size_t find_place(const struct delay_windows *w, uint64_t to)
+{
+    size_t back = 1;
+    while (back < w->n && w->items[w->n - back].to >= to)
+        back *= 2;
+    const size_t first = back < w->n ? w->n - back : 0, n = w->n - back / 2 - first;
+    return first + BISECT(i, n, w->items[first + i].to < to);
+}
+
 bool delay_windows_add(struct delay_windows *w, const struct delay_window *window)
 {
     if (w->n == DELAY_WINDOWS)
         make_room(w);
-    const bool is_last = w->n == 0 || w->items[w->n - 1].to < window->to;
-    const size_t at = is_last ? w->n : BISECT(i, w->n, w->items[i].to < window->to);
+    const size_t at = find_place(w, window->to);
     const uint64_t before = at > 0 ? w->items[at - 1].to : 0;
     struct delay_window this = *window;
     this.from = this.from < before ? before : this.from;
