@@ -77,7 +77,8 @@ struct window_file *taking_window_file(const struct taking *t, bool is_file);
 /* Returns a peer, given its rank in the communicator. */
 int64_t part_peer(const struct taking *t, const struct group_view *v, int64_t rank);
 /* What all parts of a kind have. */
-struct operation part_new(const struct taking *t, enum operation_kind kind, const struct group_view *v);
+void part_new(const struct taking *t, enum operation_kind kind, const struct group_view *v,
+              struct operation *op);
 /* What the call does: false when memory is short. *known: whether anything says who takes part. */
 bool part_send(struct taking *t, const struct group_view *v, struct operation *op);
 bool part_receive(struct taking *t, const struct group_view *v, struct operation *op);

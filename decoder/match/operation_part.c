@@ -46,13 +46,13 @@ static int64_t tag_of(const struct taking *t, int64_t tag)
     return tag == t->source->any_tag ? OPERATION_ANY_TAG : tag;
 }
 
-struct operation part_new(const struct taking *t, enum operation_kind kind, const struct group_view *v)
+void part_new(const struct taking *t, enum operation_kind kind, const struct group_view *v,
+              struct operation *op)
 {
-    struct operation op = t->base;
-    op.kind = op.of = kind;
-    op.comm = v->comm;
-    op.posted_by = t->base.function;
-    return op;
+    *op = t->base;
+    op->kind = op->of = kind;
+    op->comm = v->comm;
+    op->posted_by = t->base.function;
 }
 
 /* Partitioned requests are matched when they are created, in this order (MPI 5.0, 4.2). */
@@ -70,7 +70,7 @@ static bool number_partitioned(struct taking *t, struct operation *op)
 
 bool part_send(struct taking *t, const struct group_view *v, struct operation *op)
 {
-    *op = part_new(t, OPERATION_SEND, v);
+    part_new(t, OPERATION_SEND, v, op);
     op->peer = part_peer(t, v, taking_before(t, FIELD_DEST, t->source->proc_null));
     op->tag = taking_before(t, FIELD_TAG, taking_before(t, FIELD_SEND_TAG, 0));
     if (!t->fields->row.failed) /* after a failure, counts may have any value */
@@ -95,7 +95,7 @@ void part_resolve(const struct taking *t, const struct group_view *v, const int6
 
 bool part_receive(struct taking *t, const struct group_view *v, struct operation *op)
 {
-    *op = part_new(t, OPERATION_RECEIVE, v);
+    part_new(t, OPERATION_RECEIVE, v, op);
     op->peer = part_peer(t, v, taking_before(t, FIELD_SOURCE, t->source->any_source));
     op->tag = tag_of(t, taking_before(t, FIELD_TAG, taking_before(t, FIELD_RECEIVE_TAG, t->source->any_tag)));
     return number_partitioned(t, op);
@@ -116,7 +116,7 @@ void part_access(struct taking *t, bool is_file, struct operation *op)
     struct window_file *object = taking_window_file(t, is_file);
     const struct group_view *v = object ? &object->members : &unknown;
     const struct volume volume = volume_at(&t->fields->volume, t->slots);
-    *op = part_new(t, is_file ? OPERATION_FILE : OPERATION_RMA, v);
+    part_new(t, is_file ? OPERATION_FILE : OPERATION_RMA, v, op);
     op->sent = volume.sent;
     op->received = volume.received;
     if (object)
@@ -157,7 +157,7 @@ bool part_collective(struct taking *t, struct operation *op, struct group_view *
             scope == ROLE_COMM ? taking_before(t, FIELD_COMM, -1) : taking_after(t, FIELD_COMM, -1);
         *known = comm >= 0 && groups_view(&t->source->groups, t->o->rank, comm, v);
     }
-    *op = part_new(t, OPERATION_COLLECTIVE, v);
+    part_new(t, OPERATION_COLLECTIVE, v, op);
     if (!*known)
         return true;
     op->refused = op->failed && !failure_is_underway(&t->source->failures, t->fields->row.error);

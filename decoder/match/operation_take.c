@@ -167,9 +167,10 @@ static bool put_tests(struct taking *t)
 
 static bool probe(struct taking *t, const struct group_view *v)
 {
-    struct operation op = part_new(t, OPERATION_PROBE, v);
+    struct operation op;
     uint64_t key;
     const int64_t *status = operation_status(t->call, t->fields, 0);
+    part_new(t, OPERATION_PROBE, v, &op);
     if (!operation_made(t->o, t->call, t->fields, true, &key))
         return true;
     op.peer = OPERATION_ANY;
@@ -193,7 +194,7 @@ static bool make_found(struct taking *t, struct group_view *v, struct operation 
 {
     uint64_t key;
     *slot = REQUEST_NONE;
-    *op = part_new(t, OPERATION_RECEIVE, v);
+    part_new(t, OPERATION_RECEIVE, v, op);
     op->peer = OPERATION_NULL;
     const int64_t handle = taking_before(t, FIELD_MESSAGE, -1);
     if (operation_key(t->o, t->call->thread, handle, true, &key))
@@ -230,7 +231,7 @@ static bool make_parts(struct taking *t, struct operation *parts, unsigned *n, s
     if (actions & (ROLE_RMA | ROLE_FILE))
         part_access(t, actions & ROLE_FILE, &parts[(*n)++]);
     if (actions & ROLE_GENERALIZED)
-        parts[(*n)++] = part_new(t, OPERATION_GENERALIZED, v);
+        part_new(t, OPERATION_GENERALIZED, v, &parts[(*n)++]);
     if (actions & ROLE_COLLECTIVE) {
         ok = ok && part_collective(t, &parts[*n], v, &known);
         *n += ok && known;

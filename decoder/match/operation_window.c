@@ -27,7 +27,8 @@ bool window_epochs(struct taking *t)
     const bool not_yet = flag.n > 0 && t->slots[flag.at] == 0;
     if (!object || !t->fields->row.returned || (not_yet && !t->source->details))
         return true;
-    struct operation op = part_new(t, OPERATION_FLUSH, &object->members);
+    struct operation op;
+    part_new(t, OPERATION_FLUSH, &object->members, &op);
     part_of_object(&op, object);
     op.done = true;
     op.peer = t->fields->row.before[FIELD_TARGET].n > 0
