@@ -88,15 +88,16 @@ bit_model_predict(struct bit_model *m, const uint32_t context[BIT_MODEL_INPUTS],
  * changed by the first. */
 static inline void bit_model_learn(const struct bit_prediction *b, unsigned bit)
 {
-    const int32_t to = bit ? (1 << BIT_MODEL_P_BITS) - 1 : 0,
-                  error = ((int32_t)(bit << BIT_P_BITS) - (int32_t)b->p) * BIT_MODEL_LEARNING;
+    const int32_t to = bit ? (1 << BIT_MODEL_P_BITS) - 1 : 0;
+    /* 64 bits, so that compilers do not multiply by the constant once for each input. */
+    const int64_t error = ((int32_t)(bit << BIT_P_BITS) - (int32_t)b->p) * BIT_MODEL_LEARNING;
 #pragma GCC unroll BIT_MODEL_INPUTS
     for (size_t i = 0; i < BIT_MODEL_INPUTS; i++) {
         const uint32_t cell = *b->cells[i], n = cell & ((1u << BIT_MODEL_N_BITS) - 1);
         const int32_t p = (int32_t)(cell >> BIT_MODEL_N_BITS);
         const int64_t way = (int64_t)(to - p) * bit_model_tables.count[n].rate >> 16;
         *b->cells[i] = (uint32_t)(p + (int32_t)way) << BIT_MODEL_N_BITS | bit_model_tables.count[n].next;
-        b->weights[i] += (b->stretched[i] * error + (1 << 15)) >> 16;
+        b->weights[i] += (int32_t)((b->stretched[i] * error + (1 << 15)) >> 16);
     }
 }
 
