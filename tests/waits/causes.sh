@@ -45,7 +45,7 @@ sums() {
         jq -e '.unexplained_seconds < 0.02 * .waiting_seconds and .unknown_calls == 0' found.json &&
         jq -e '.efficiency | (.simulated_seconds / .seconds - 1 | fabs) < 0.01 and (.serialization * .transfer - .communication | fabs) < 1e-9' found.json &&
         waits=$(awk -F, '$1 ~ /^mpi_(latesender|latereceiver|barrier_wait|wait_nxn|latebroadcast|earlyreduce|wait_finalize)$/ { sum += $(NF - 1) } END { print sum }' waits.csv) &&
-        holds "a > 0.2 && (a - b) ^ 2 <= (0.02 * a) ^ 2" "$waits" "$(jq .waiting_seconds found.json)"
+        holds "a > 0.1 && (a - b) ^ 2 <= (0.02 * a) ^ 2" "$waits" "$(jq .waiting_seconds found.json)"
 }
 
 # The most expensive delay is in the line with the comment, and mostly of that rank.

@@ -112,7 +112,7 @@ blamed() {
     "$refrain" waits --metric mpi_latebroadcast trace.refrain >page && grep -q 'late broadcast in MPI_Bcast at bcast (known.c:[0-9]*), .*the root is rank 1$' page &&
         grep -q 'late broadcast in MPI_Scatter' page && "$refrain" waits --top 100 trace.refrain >page &&
         grep -q 'late sender in MPI_Recv at late_sender (known.c:[0-9]*), rank 0; the sender is rank 1$' page &&
-        grep -A1 ' at wrong_order[a-z_]* .* of it while another message was there already$' page |
+        grep -A1 ' at [a-z]*_order .* of it while another message was there already$' page |
         grep -q '^ *because another message is there already (explains [0-9]* % of this waiting): '
 }
 

@@ -84,11 +84,12 @@ static struct order_reason find_order(const struct waits *w, const struct wait_c
 
 static void put_order(const struct wait_cause *c, const struct order_reason *order, struct bytes *out)
 {
-    text_printf(out,
-                "              because %s (explains %.0f %% of this waiting): if the receiver does not need %s "
-                "first, it can receive in the order in which messages are sent (MPI_ANY_SOURCE, "
-                "MPI_Waitany)\n",
-                order->kind->because, text_percent(order->time, c->time), order->kind->first);
+    text_printf(
+        out,
+        "              because %s (explains %.0f %% of this waiting): if the receiver does not need %s "
+        "first, it can receive in the order in which messages are sent (MPI_ANY_SOURCE, "
+        "MPI_Waitany)\n",
+        order->kind->because, text_percent(order->time, c->time), order->kind->first);
     text_put(out, "              that order can save at most ");
     time_put(out, order->time);
     text_put(out, " of this waiting; how long the run would take is not simulated\n");
