@@ -213,6 +213,7 @@
         /* What the analysis found, in the page of a report. */
         if (data.path) {
             const mark = document.getElementById("critical-path");
+            key("0"); /* all lines */
             key("1");
             await drawn();
             const hatched = colours();
