@@ -49,6 +49,10 @@ enum refrain_status logical_source_annotate(struct logical_source *s, const stru
                                             const struct annotations **shown)
 {
     const struct reader *r = &s->survey.reader;
+    *shown = NULL;
+    /* A program without structure has no procedures to name. */
+    if (s->logical.procedures.n == 0 && loop_source_notes(o) == 0)
+        return REFRAIN_OK;
     enum refrain_status status = symbols_open(&s->symbols, &r->trace, options_value(o, OPTION_MODULES));
     if (status == REFRAIN_OK)
         status = symbols_look_up_frames(&s->symbols);

@@ -38,10 +38,19 @@ static uint32_t coordinate(const struct question *q, uint32_t i, unsigned axis)
 
 /* ---- sets of values -------------------------------------------------------------------------- */
 
+static bool is_sorted(const struct values *v)
+{
+    size_t i = 1;
+    while (i < v->n && v->items[i - 1] <= v->items[i])
+        i++;
+    return i >= v->n;
+}
+
+/* Ranks are sorted already. */
 static void sort(struct values *v)
 {
     size_t n = 0;
-    if (v->n > 0)
+    if (!is_sorted(v))
         qsort(v->items, v->n, sizeof *v->items, order_u32);
     for (size_t i = 0; i < v->n; i++) {
         if (n == 0 || v->items[n - 1] != v->items[i])
@@ -315,6 +324,10 @@ void condition_put(const struct logical *l, struct process_set these, struct pro
 {
     if (these.n == all.n)
         return;
+    if (these.n == 1 && !l->compass->lattice) {
+        text_printf(out, "rank == %u", logical_rank(l, these.items[0]));
+        return;
+    }
     bool *chosen = calloc(all.n + 1, sizeof *chosen), ok = chosen != NULL;
     for (uint32_t i = 0, k = 0; ok && i < all.n && k < these.n; i++) {
         chosen[i] = all.items[i] == these.items[k];

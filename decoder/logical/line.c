@@ -106,7 +106,7 @@ size_t line_end(const struct logical *l, const struct steps *s, size_t at)
 
 size_t line_count(const struct logical *l, const struct steps *s, size_t at, size_t n)
 {
-    const struct steps some = {s->items + at, n};
+    const struct steps some = {.items = s->items + at, .n = n};
     size_t lines = 0;
     for (size_t i = 0; i < n; i = line_end(l, &some, i)) {
         const struct step *step = some.items[i];

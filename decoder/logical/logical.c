@@ -50,6 +50,54 @@ static void number_events(struct logical *l, struct steps *steps)
     }
 }
 
+/* ---- which steps a process has ---------------------------------------------------------------- */
+
+/* Bodies of fewer steps are searched. */
+#define INDEXED_LEAST 256
+
+static bool index_body(struct logical *l, struct steps *steps)
+{
+    const size_t n_processes = l->model->processes.n;
+    uint32_t *first = arena_array(&l->arena, n_processes + 2, sizeof *first), *of_process;
+    if (!first)
+        return false;
+    for (size_t i = 0; i < steps->n; i++) {
+        for (uint32_t k = 0; k < steps->items[i]->n_processes; k++)
+            first[steps->items[i]->processes[k] + 2]++;
+    }
+    for (size_t p = 2; p < n_processes + 2; p++)
+        first[p] += first[p - 1];
+    of_process = arena_array(&l->arena, first[n_processes + 1] + (size_t)1, sizeof *of_process);
+    if (!of_process)
+        return false;
+    /* first[p + 1] moves from the begin of p to its end, which is the begin of p + 1. */
+    for (size_t i = 0; i < steps->n; i++) {
+        for (uint32_t k = 0; k < steps->items[i]->n_processes; k++)
+            of_process[first[steps->items[i]->processes[k] + 1]++] = (uint32_t)i;
+    }
+    steps->first = first;
+    steps->of_process = of_process;
+    return true;
+}
+
+static bool index_steps(struct logical *l, struct steps *steps)
+{
+    bool ok = steps->n < INDEXED_LEAST || index_body(l, steps);
+    for (size_t i = 0; i < steps->n && ok; i++)
+        ok = steps->items[i]->kind != STEP_LOOP || index_steps(l, &steps->items[i]->body);
+    return ok;
+}
+
+static enum refrain_status index_all(struct logical *l)
+{
+    bool ok = true;
+    for (size_t i = 0; i < l->sections.n && ok; i++)
+        ok = index_steps(l, &l->sections.items[i].body);
+    for (size_t i = 0; i < l->procedures.n && ok; i++)
+        ok = index_steps(l, &l->procedures.items[i].body);
+    return ok ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+}
+
 enum refrain_status logical_create(struct logical *l, const struct model *m, const struct compass *c)
 {
     struct form_table forms;
@@ -68,6 +116,8 @@ enum refrain_status logical_create(struct logical *l, const struct model *m, con
         number_events(l, &l->sections.items[i].body);
     for (size_t i = 0; i < l->procedures.n && status == REFRAIN_OK; i++)
         number_events(l, &l->procedures.items[i].body);
+    if (status == REFRAIN_OK)
+        status = index_all(l);
     if (status != REFRAIN_OK)
         logical_free(l);
     return status;

@@ -37,6 +37,9 @@ struct number {
 struct steps {
     struct step **items;
     size_t n;
+    /* Only of a finished program, and only of many steps: those of process p are of_process[first[p]] …
+     * of_process[first[p + 1] - 1], in their order. NULL: not made. */
+    const uint32_t *first, *of_process;
 };
 
 struct step {
@@ -82,6 +85,8 @@ struct logical {
     ARRAY(struct section) sections;
     ARRAY(struct procedure) procedures;
     uint32_t n_events; /* statements */
+    uint64_t compared; /* events with statements, while sequences were merged */
+    bool is_cut;       /* that was too much: some sequences share no statements, though they might */
 };
 
 /* The model and the compass must outlive the program. */

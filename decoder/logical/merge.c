@@ -12,7 +12,10 @@
  * events as possible share a statement, that is, have one form and a common direction. An event
  * without a place becomes a new statement. Loops of equal length may become one; their bodies are
  * merged in the same way. In the model, loops of processes that communicate already have the same
- * iterations. */
+ * iterations.
+ *
+ * Where ranks have nothing in common, each sequence is compared with an ever longer list. A list may take half
+ * of the comparisons that are left; what then comes is appended. */
 #include "merge_impl.h"
 
 #include "src/core/base/log.h"
@@ -21,6 +24,9 @@
 
 /* Larger tables are not made; such sequences are appended. */
 #define CELLS_MOST ((size_t)1 << 24)
+
+/* Comparisons of events with statements in all lists: a second or two. */
+#define COMPARED_MOST ((uint64_t)1 << 25)
 
 /* ---- ways ------------------------------------------------------------------------------------ */
 
@@ -115,12 +121,25 @@ static struct statement *start_statement(struct merger *m, struct way *w, size_t
     return s && join_statement(m, s, w, at) ? s : NULL;
 }
 
+/* Takes comparisons from what is left; false: they are too many. */
+static bool may_compare(struct merger *m, uint64_t n)
+{
+    if (n > m->left) {
+        m->left = 0;
+        m->logical->is_cut = true;
+        return false;
+    }
+    m->left -= n;
+    m->logical->compared += n;
+    return true;
+}
+
 /* Does it match an aligned way, turn by turn? */
 static bool is_variant(struct merger *m, const struct way *known, const struct way *w)
 {
     bool same = known->turns.n == w->turns.n;
     for (size_t i = 0; i < w->turns.n && same; i++)
-        same = merge_match(m, known->at[i], w->process, w->turns.items[i]) >= FAIR;
+        same = may_compare(m, 1) && merge_match(m, known->at[i], w->process, w->turns.items[i]) >= FAIR;
     return same;
 }
 
@@ -197,6 +216,8 @@ static enum refrain_status align(struct merger *m, uint32_t number)
 {
     struct way *w = &m->ways[number];
     enum refrain_status status;
+    if (m->left == 0)
+        return append_way(m, w);
     for (size_t i = 0; i < m->variants.n; i++) {
         const struct way *known = &m->ways[m->variants.items[i]];
         if (!is_variant(m, known, w))
@@ -206,7 +227,8 @@ static enum refrain_status align(struct merger *m, uint32_t number)
                 return REFRAIN_ERR_MEMORY;
         return REFRAIN_OK;
     }
-    if (m->statements.n == 0 || (m->statements.n + 1) > CELLS_MOST / (w->turns.n + 1)) {
+    if (m->statements.n == 0 || m->statements.n + 1 > CELLS_MOST / (w->turns.n + 1) ||
+        !may_compare(m, m->statements.n * w->turns.n)) {
         status = append_way(m, w);
     } else {
         status = fill_cells(m, w);
@@ -251,7 +273,11 @@ static void stop(struct merger *m)
 enum refrain_status logical_merge(struct form_table *forms, const struct merge_part *parts, size_t n,
                                   uint32_t depth, struct steps *out)
 {
-    struct merger m = {.forms = forms, .logical = forms->logical, .depth = depth, .n_ways = n};
+    struct merger m = {.forms = forms,
+                       .logical = forms->logical,
+                       .depth = depth,
+                       .n_ways = n,
+                       .left = (COMPARED_MOST - forms->logical->compared) / 2};
     enum refrain_status status = REFRAIN_ERR_MEMORY;
     m.ways = calloc(n + 1, sizeof *m.ways);
     if (m.ways)

@@ -39,6 +39,7 @@ struct merger {
     ARRAY(uint32_t) variants; /* ways that were aligned */
     int32_t *cells;
     size_t n_cells;
+    uint64_t left; /* comparisons that this list may still take */
 };
 
 /* Returns how well a turn of a process matches the first turn of a statement. (merge_match.c) */

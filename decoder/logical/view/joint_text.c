@@ -190,7 +190,7 @@ static enum refrain_status put_exchange(struct printer *p, const struct steps *s
         }
         for (end = at + 1; end < steps->n && !is_natural(p, steps->items[end]);)
             end++;
-        const struct steps others = {steps->items + at, end - at};
+        const struct steps others = {.items = steps->items + at, .n = end - at};
         status = printer_put_steps(p, &others, indent);
     }
     return status;

@@ -104,6 +104,7 @@ static enum refrain_status put_all(struct json_printer *p)
     const struct logical *l = p->logical;
     enum refrain_status status = REFRAIN_OK;
     put_topology(p);
+    json_bool(&p->j, "cut", l->is_cut);
     json_array(&p->j, "programs");
     for (size_t i = 0; i < l->sections.n && status == REFRAIN_OK; i++) {
         const struct section *s = &l->sections.items[i];

@@ -161,7 +161,7 @@ enum refrain_status printer_put_part(struct printer *p, const struct step *s, co
                                      uint32_t indent)
 {
     struct step *item = (struct step *)s;
-    const struct steps one = {&item, 1};
+    const struct steps one = {.items = &item, .n = 1};
     return put_line(p, &one, 0, 1, of, indent);
 }
 
@@ -240,6 +240,10 @@ static enum refrain_status put_all(const struct logical *l, struct joint *joint,
     enum refrain_status status = REFRAIN_OK;
     const bool several = count_shown(l) > 1;
     put_topology(l->compass, &out->text);
+    if (l->is_cut)
+        text_put(&out->text,
+                 "# ranks have too little in common to be compared in full: some lines that ranks could "
+                 "share are repeated\n");
     for (size_t i = 0; i < l->sections.n && status == REFRAIN_OK; i++) {
         const struct section *s = &l->sections.items[i];
         if (!is_shown(l, i))

@@ -7,14 +7,35 @@
 
 static enum refrain_status walk_steps(struct logical_walk *w, const struct steps *steps, uint64_t *indices);
 
-/* Do the process's acts in these steps depend on the index of the enclosing loop number `level`? */
-static bool varies(const struct logical *l, const struct steps *steps, uint32_t level)
+/* The steps of a process; without an index, among others. */
+struct own_steps {
+    const struct steps *all;
+    const uint32_t *index; /* NULL: none */
+    size_t n;
+};
+
+static struct own_steps own_steps(const struct steps *all, uint32_t process)
 {
+    if (!all->first)
+        return (struct own_steps){.all = all, .n = all->n};
+    const uint32_t first = all->first[process];
+    return (struct own_steps){all, all->of_process + first, all->first[process + 1] - first};
+}
+
+static const struct step *own_step(const struct own_steps *o, size_t i)
+{
+    return o->all->items[o->index ? o->index[i] : i];
+}
+
+/* Do the process's acts in these steps depend on the index of the enclosing loop number `level`? */
+static bool varies(const struct steps *steps, uint32_t process, uint32_t level)
+{
+    const struct own_steps own = own_steps(steps, process);
     bool any = false;
-    for (size_t i = 0; i < steps->n && !any; i++) {
-        const struct step *s = steps->items[i];
+    for (size_t i = 0; i < own.n && !any; i++) {
+        const struct step *s = own_step(&own, i);
         if (s->kind == STEP_LOOP)
-            any = s->count.coefs[level] != 0 || varies(l, &s->body, level);
+            any = s->count.coefs[level] != 0 || varies(&s->body, process, level);
     }
     return any; /* procedures depend on no enclosing index */
 }
@@ -23,7 +44,7 @@ static bool varies(const struct logical *l, const struct steps *steps, uint32_t 
 static enum refrain_status count_rest(struct logical_walk *w, const struct step *s, uint64_t *indices,
                                       uint64_t first, uint64_t count)
 {
-    const bool was_silent = w->silent, each = varies(w->logical, &s->body, s->depth);
+    const bool was_silent = w->silent, each = varies(&s->body, w->process, s->depth);
     enum refrain_status status = REFRAIN_OK;
     w->silent = true;
     for (uint64_t k = first; k < count && status == REFRAIN_OK; k++) {
@@ -64,6 +85,7 @@ static enum refrain_status find_steps(struct logical_walk *w, const struct steps
         return REFRAIN_OK;
     }
     const struct joint_body *body = joint_of(w->joint, steps);
+    *out = (struct steps){0};
     const enum refrain_status status =
         body ? joint_steps(w->joint, body, w->process, out) : REFRAIN_ERR_MEMORY;
     if (status != REFRAIN_OK)
@@ -75,12 +97,12 @@ static enum refrain_status find_steps(struct logical_walk *w, const struct steps
 
 static enum refrain_status walk_steps(struct logical_walk *w, const struct steps *all, uint64_t *indices)
 {
-    struct steps own = *all;
-    const struct steps *steps = &own;
-    enum refrain_status status = w->joint ? find_steps(w, all, &own) : REFRAIN_OK;
-    for (size_t i = 0; i < steps->n && status == REFRAIN_OK && !w->stop; i++) {
-        const struct step *s = steps->items[i];
-        if (!step_has(s, w->process))
+    struct steps steps = *all;
+    enum refrain_status status = w->joint ? find_steps(w, all, &steps) : REFRAIN_OK;
+    const struct own_steps own = own_steps(&steps, w->process);
+    for (size_t i = 0; i < own.n && status == REFRAIN_OK && !w->stop; i++) {
+        const struct step *s = own_step(&own, i);
+        if (!own.index && !step_has(s, w->process))
             continue;
         if (s->kind == STEP_LOOP) {
             status = walk_loop(w, s, indices);
