@@ -17,6 +17,16 @@ static bool has_windows(const struct call_event_source *s)
     return any;
 }
 
+static bool has_partners(const struct call_event_source *s)
+{
+    bool any = false;
+    for (size_t i = 0; i < s->reader->trace.sites.n && !any; i++) {
+        const struct role *role = &s->roles.items[s->reader->trace.sites.items[i].function];
+        any = role->actions & ROLE_OPEN && (role->epoch == ROLE_ACCESS || role->epoch == ROLE_EXPOSURE);
+    }
+    return any;
+}
+
 enum refrain_status call_event_source_create(struct call_event_source *s, const struct reader *r,
                                              const struct definitions *d, enum call_event_mode mode,
                                              struct event_templates *templates)
@@ -33,11 +43,13 @@ enum refrain_status call_event_source_create(struct call_event_source *s, const 
         status = renderer_create(&s->renderer, r, d);
     if (status == REFRAIN_OK)
         status = roles_find(&s->roles, &r->trace.functions);
-    if (status == REFRAIN_OK)
-        s->has_windows = has_windows(s);
-    else
+    if (status != REFRAIN_OK) {
         call_event_source_free(s);
-    return status;
+        return status;
+    }
+    s->has_windows = has_windows(s);
+    s->has_partners = has_partners(s);
+    return REFRAIN_OK;
 }
 
 void call_event_source_free(struct call_event_source *s)
@@ -54,6 +66,7 @@ void call_event_source_free(struct call_event_source *s)
     array_free(&s->probes);
     map_free(&s->found);
     array_free(&s->windows);
+    process_groups_free(&s->process_groups);
     array_free(&s->communicators);
     map_free(&s->named);
     *s = (struct call_event_source){0};
@@ -189,6 +202,8 @@ enum refrain_status call_event_lane(struct call_event_source *s, const struct la
     call_event_forget_probes(s);
     if (s->mode == CALL_EVENT_ACCESSES || s->mode == CALL_EVENT_MESSAGES)
         status = call_event_note_windows(s);
+    if (s->mode == CALL_EVENT_MESSAGES && status == REFRAIN_OK)
+        status = call_event_note_groups(s);
     if (s->mode == CALL_EVENT_ACCESSES)
         return status;
     for (size_t i = 0; s->mode != CALL_EVENT_CALLS && status == REFRAIN_OK && i < lane->shape->entries.n;

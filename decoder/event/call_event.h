@@ -9,6 +9,7 @@
  *     MPI_Send(dest=1, tag=5, comm=comm2)                       0 send 3 tag5 comm2
  *     MPI_Bcast(root=0, comm=comm2)                             0 sync MPI_Bcast comm2
  *     MPI_Put(target_rank=1, win=win0)                          0 put 1 win0
+ *     MPI_Win_start(group1, win=win0)                           0 start 3 win0    0 start 1 win0
  *     MPI_Fetch_and_op(target_rank=1, win=win0)   accesses:     0 send 1 bytes8  1 send 0 bytes8
  *
  * A partner is a rank in the run, whatever the communicator, which is named unless it is MPI_COMM_WORLD.
@@ -24,6 +25,7 @@
 #include "decoder/call/failure.h"
 #include "decoder/call/groups.h"
 #include "decoder/call/volume.h"
+#include "decoder/match/process_groups.h"
 #include "decoder/render/render.h"
 #include "event_template.h"
 
@@ -73,10 +75,14 @@ struct call_event_source {
         int64_t window; /* slots */
         int64_t comm;
     })
-    windows;           /* those of the rank at hand */
-    bool has_windows;  /* the trace has accesses or epochs */
-    bool windows_vary; /* and others, of which the rows do not tell */
-    struct map found;  /* message symbol of the lane at hand -> probes */
+    windows;                              /* those of the rank at hand */
+    bool has_windows;                     /* the trace has accesses or epochs */
+    bool windows_vary;                    /* and others, of which the rows do not tell */
+    struct process_groups process_groups; /* those of the rank at hand */
+    bool groups_vary;                     /* and others, of which the rows do not tell */
+    bool has_partners;                    /* the trace has epochs between groups */
+    bool checking_groups, groups_changed; /* of a walk over the calls that make groups */
+    struct map found;                     /* message symbol of the lane at hand -> probes */
     ARRAY(struct call_event_probe {
         int64_t comm; /* as in slots of the call that found it; the same */
         int64_t source;

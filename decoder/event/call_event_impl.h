@@ -86,4 +86,9 @@ enum refrain_status call_event_note_windows(struct call_event_source *s);
 /* Finds the slot of the communicator that a window was made on. False if it is not known. */
 bool call_event_find_window(const struct call_event_source *s, int64_t window, int64_t *comm);
 
+/* The process groups of the source's rank, after its windows (call_event_groups.c). */
+enum refrain_status call_event_note_groups(struct call_event_source *s);
+/* Finds the members of a group; they belong to the source. False if they are not known. */
+bool call_event_find_group(const struct call_event_source *s, int64_t handle, struct process_group *out);
+
 #endif

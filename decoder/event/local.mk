@@ -3,6 +3,7 @@ decoder_libdecoder_a_SOURCES += \
     decoder/event/call_event.c \
     decoder/event/call_event.h \
     decoder/event/call_event_access.c \
+    decoder/event/call_event_groups.c \
     decoder/event/call_event_impl.h \
     decoder/event/call_event_message.c \
     decoder/event/call_event_probe.c \

@@ -300,6 +300,26 @@ static bool take_parts(struct taking *t)
 }
 
 /* Numbers a call's operations after all of them are known. */
+static bool take_group(const struct taking *t)
+{
+    const enum role_group way = t->fields->role->group;
+    const bool of_object = way == GROUP_OF_WINDOW || way == GROUP_OF_FILE;
+    const struct window_file *object = of_object ? taking_window_file(t, way == GROUP_OF_FILE) : NULL;
+    struct group_view view;
+    const bool known = groups_view(&t->source->groups, t->o->rank, taking_before(t, FIELD_COMM, -1), &view);
+    return process_groups_take(&t->o->groups, &(struct group_maker){
+                                                  .reader = t->source->reader,
+                                                  .groups = &t->source->groups,
+                                                  .call = t->call,
+                                                  .role = t->fields->role,
+                                                  .rank = t->o->rank,
+                                                  .view = object                ? &object->members
+                                                          : known && !of_object ? &view
+                                                                                : NULL,
+                                                  .handle = taking_after(t, FIELD_GROUP, -1),
+                                              });
+}
+
 static void number_operations(struct operations *o)
 {
     uint32_t n = 0;
@@ -353,7 +373,7 @@ enum refrain_status operations_take(struct operations *o, const struct call *cal
     if (actions & ROLE_START)
         ok = ok && start(&t);
     if (actions & ROLE_GROUP && (o->source->details || o->source->epochs) && o->source->partners)
-        ok = ok && process_groups_take(&o->groups, &t);
+        ok = ok && (!fields->row.returned || fields->row.failed || take_group(&t));
     if (actions & (ROLE_OPEN | ROLE_CLOSE | ROLE_FLUSH) && !fields->row.failed)
         ok = ok && window_epochs(&t);
     if (actions & PARTS)

@@ -2,7 +2,7 @@
 #include "process_groups.h"
 
 #include "decoder/render/call_argument.h"
-#include "operation_impl.h"
+#include "operation.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +27,20 @@ void process_groups_free(struct process_groups *g)
     array_free(&g->groups);
     map_free(&g->by_hash);
     map_free(&g->by_handle);
+    map_free(&g->by_view);
+}
+
+void process_groups_forget(struct process_groups *g)
+{
+    map_clear(&g->by_handle);
+}
+
+void process_groups_remove(struct process_groups *g, int64_t handle)
+{
+    const uint64_t key = (uint64_t)handle >> 1;
+    const uint32_t known = map_get(&g->by_handle, key);
+    if (known != MAP_NONE)
+        map_remove(&g->by_handle, key, known);
 }
 
 static bool intern(struct process_groups *g, const list *ranks, uint32_t *number)
@@ -61,7 +75,7 @@ static bool intern(struct process_groups *g, const list *ranks, uint32_t *number
 /* The data of a maker; `ok` is false if memory is short. */
 struct making {
     const struct process_groups *groups;
-    const struct taking *t;
+    const struct group_maker *maker;
     list *out;
     bool ok;
 };
@@ -74,7 +88,7 @@ static void push(struct making *m, int64_t rank)
 /* Adds all ranks of one side of a communicator. Returns false if they are unknown. */
 static bool put_members(struct making *m, const struct group_view *view, bool remote)
 {
-    const struct groups *g = &m->t->source->groups;
+    const struct groups *g = m->maker->groups;
     int64_t n = view->comm == g->self ? 1 : (int64_t)g->first_rank + g->n_ranks;
     struct group_view side = *view;
     if (view->comm < 0 || (remote && !view->inter))
@@ -97,11 +111,11 @@ static bool put_members(struct making *m, const struct group_view *view, bool re
 static bool argument(const struct making *m, const char *name, struct process_group *out)
 {
     struct layout_item item;
-    if (!call_argument(m->t->source->reader, m->t->call, name, &item))
+    if (!call_argument(m->maker->reader, m->maker->call, name, &item))
         return false;
     const struct process_group *group = process_groups_find(m->groups, item.slots[0]);
     *out = group ? *group : (struct process_group){0};
-    return group || call_argument_is(m->t->source->reader, m->t->call, name, "MPI_GROUP_EMPTY");
+    return group || call_argument_is(m->maker->reader, m->maker->call, name, "MPI_GROUP_EMPTY");
 }
 
 /* Lists the ranks in a group that a call names, singly or as ranges [first, last, step]. */
@@ -109,10 +123,10 @@ static bool put_named(const struct making *m, list *named)
 {
     struct layout_item item;
     bool ok = true;
-    if (call_argument(m->t->source->reader, m->t->call, "ranks", &item)) {
+    if (call_argument(m->maker->reader, m->maker->call, "ranks", &item)) {
         for (uint32_t i = 0; i < item.n_slots && ok; i++)
             ok = array_push(named, item.slots[i]);
-    } else if (call_argument(m->t->source->reader, m->t->call, "ranges", &item)) {
+    } else if (call_argument(m->maker->reader, m->maker->call, "ranges", &item)) {
         for (uint32_t i = 0; i + 3 <= item.n_slots && ok; i += 3) {
             const int64_t first = item.slots[i], last = item.slots[i + 1], step = item.slots[i + 2];
             for (int64_t r = first; step != 0 && (step > 0 ? r <= last : r >= last) && ok; r += step)
@@ -178,11 +192,11 @@ static bool put_combination(struct making *m, enum role_group way)
 /* Adds the process sets that MPI defines (MPI 5.0, 11.3.2). */
 static bool put_set(struct making *m)
 {
-    const struct groups *g = &m->t->source->groups;
+    const struct groups *g = m->maker->groups;
     char name[32];
-    call_argument_text(m->t->source->reader, m->t->call, "pset_name", name, sizeof name);
+    call_argument_text(m->maker->reader, m->maker->call, "pset_name", name, sizeof name);
     if (strcmp(name, "mpi://SELF") == 0) {
-        push(m, m->t->o->rank);
+        push(m, m->maker->rank);
         return true;
     }
     for (int64_t i = 0; strcmp(name, "mpi://WORLD") == 0 && i < (int64_t)g->first_rank + g->n_ranks; i++)
@@ -190,20 +204,15 @@ static bool put_set(struct making *m)
     return m->out->n > 0;
 }
 
-static bool put_way(struct making *m, enum role_group way)
+static bool put_way(struct making *m)
 {
-    const struct window_file *object;
-    struct group_view view;
+    const enum role_group way = m->maker->role->group;
     switch (way) {
     case GROUP_OF_COMM:
     case GROUP_OF_REMOTE:
-        return groups_view(&m->t->source->groups, m->t->o->rank, taking_before(m->t, FIELD_COMM, -1),
-                           &view) &&
-               put_members(m, &view, way == GROUP_OF_REMOTE);
     case GROUP_OF_WINDOW:
     case GROUP_OF_FILE:
-        object = taking_window_file(m->t, way == GROUP_OF_FILE);
-        return object && put_members(m, &object->members, false);
+        return m->maker->view && put_members(m, m->maker->view, way == GROUP_OF_REMOTE);
     case GROUP_WITH:
     case GROUP_WITHOUT:
         return put_selection(m, way == GROUP_WITH);
@@ -219,20 +228,32 @@ static bool put_way(struct making *m, enum role_group way)
     return false;
 }
 
-bool process_groups_take(struct process_groups *g, const struct taking *t)
+/* Finds the key of a group of all processes on one side of a communicator: it is the same on all ranks. */
+static bool find_key(const struct group_maker *maker, uint64_t *key)
 {
-    const int64_t handle = taking_after(t, FIELD_GROUP, -1);
+    const struct group_view *view = maker->view;
+    if (!view || view->comm < 0 || view->comm == maker->groups->self)
+        return false;
+    *key = (uint64_t)view->comm << 2 | (uint64_t)view->second << 1 | (maker->role->group == GROUP_OF_REMOTE);
+    return true;
+}
+
+bool process_groups_take(struct process_groups *g, const struct group_maker *maker)
+{
     list ranks = {0};
-    struct making m = {.groups = g, .t = t, .out = &ranks, .ok = true};
-    uint32_t number;
-    if (t->fields->row.failed || !t->fields->row.returned || handle < 0 || handle & 1)
+    struct making m = {.groups = g, .maker = maker, .out = &ranks, .ok = true};
+    uint64_t view;
+    const bool has_key = find_key(maker, &view);
+    uint32_t number = has_key ? map_get(&g->by_view, view) : MAP_NONE;
+    if (maker->handle < 0 || maker->handle & 1)
         return true;
-    const bool known = put_way(&m, t->fields->role->group);
-    const uint64_t key = (uint64_t)handle >> 1;
-    if (m.ok && known)
-        m.ok = intern(g, &ranks, &number) && map_set(&g->by_handle, key, number);
-    else if (map_get(&g->by_handle, key) != MAP_NONE)
-        map_remove(&g->by_handle, key, map_get(&g->by_handle, key));
+    if (number == MAP_NONE && put_way(&m) && m.ok) {
+        m.ok = intern(g, &ranks, &number) && (!has_key || map_set(&g->by_view, view, number));
+    }
+    if (m.ok && number != MAP_NONE)
+        m.ok = map_set(&g->by_handle, (uint64_t)maker->handle >> 1, number);
+    else
+        process_groups_remove(g, maker->handle);
     array_free(&ranks);
     return m.ok;
 }

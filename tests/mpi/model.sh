@@ -165,8 +165,12 @@ for i0 = 1 to 10
   put_all
 MPI_Win_fence win0
 for i0 = 1 to 10
-  local MPI_Win_post win0
-  local MPI_Win_start win0
+  post x-1 win0   if x > 0
+  post x+1 win0   if x < 2
+  post y^1 win0
+  start x-1 win0   if x > 0
+  start x+1 win0   if x < 2
+  start y^1 win0
   put_all
   local MPI_Win_complete win0
   local MPI_Win_wait win0
@@ -203,6 +207,80 @@ partitioned() { # with MPI 4
     "$refrain" text epochs.refrain | grep -q MPI_Psend_init || return 0
     "$refrain" model epochs.refrain | grep partitioned -A1 | grep -Fxf epochs.partitioned | cmp - epochs.partitioned
 }
+# Groups by their processes: combined ones, an empty one; with "reuse" a number has two meanings on
+# ranks 1 and 2.
+cat >partners.c <<'END'
+#include <mpi.h>
+static void epoch(MPI_Group partners, MPI_Win win)
+{
+    MPI_Win_post(partners, 0, win);
+    MPI_Win_start(partners, 0, win);
+    MPI_Win_complete(win);
+    MPI_Win_wait(win);
+}
+int main(int argc, char **argv)
+{
+    int rank, size, n = 0, ranks[2];
+    double *memory;
+    MPI_Win win;
+    MPI_Group all, own, near, others;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Win_allocate(sizeof(double), sizeof(double), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    MPI_Win_get_group(win, &all);
+    MPI_Group_incl(all, 1, &rank, &own);
+    if (rank > 0)
+        ranks[n++] = rank - 1;
+    if (rank + 1 < size)
+        ranks[n++] = rank + 1;
+    for (int i = 0; i < 3; i++) {
+        const int other = rank ^ 1, reuse = argc > 1 && i == 0;
+        MPI_Group_incl(all, reuse ? 1 : n, reuse ? &other : ranks, &near);
+        epoch(near, win);
+        MPI_Group_free(&near);
+    }
+    MPI_Group_difference(all, own, &others);
+    epoch(others, win);
+    epoch(MPI_GROUP_EMPTY, win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
+END
+cat >partners.program <<END
+MPI_Win_allocate MPI_COMM_WORLD
+for i0 = 1 to 3
+  post rank-1 win0   if rank > 0
+  post rank+1 win0   if rank < 3
+  start rank-1 win0   if rank > 0
+  start rank+1 win0   if rank < 3
+  local MPI_Win_complete win0
+  local MPI_Win_wait win0
+END
+near() { "$refrain" logical partners.refrain | sed '/^#/d; /^$/d' | head -8 | diff - partners.program; }
+others() {
+    for rank in 0 1 2 3; do
+        for verb in post start; do
+            for other in 0 1 2 3; do
+                [ $other = $rank ] || echo "$rank $verb $other win0"
+            done
+        done
+        echo "$rank local MPI_Win_complete win0"
+        echo "$rank local MPI_Win_wait win0"
+        echo "$rank local MPI_Win_complete win0"
+        echo "$rank local MPI_Win_wait win0"
+    done | diff - <("$refrain" loops --expand partners.refrain | awk '/ epoch|sync/ { next } { n[$1]++; line[$1, n[$1]] = $0 }
+        END { for (r = 0; r < 4; r++) for (i = n[r] - 9; i <= n[r]; i++) print line[r, i] }')
+}
+reused() {
+    "$refrain" loops --expand partners.refrain | grep 'MPI_Win_start' | sort | uniq -c | diff - <(printf '      3 %s local MPI_Win_start win0\n' 1 2)
+}
+check "partners: are recorded" record 4 partners.c partners
+check "partners: in one line for each side" near
+check "partners: those of groups made of others" others
+check "partners: a number is reused" record 4 partners.c partners reuse
+check "partners: are not known then" reused
 check "epochs: is recorded" record 6 "$srcdir/tests/mpi/epochs.c" epochs
 check "epochs: accesses and locks by coordinates" eval '"$refrain" model --topology 3x2 epochs.refrain | grep -Fxf epochs.program | head -n "$(wc -l <epochs.program)" | diff - epochs.program'
 check "epochs: expands to what was called" same_accesses

@@ -11,7 +11,8 @@
  *     start   20    -1    -1    -1   4d     -1     -1    MPI_Start     it is started
  *     name    21    0     -1    -1   c5a1   -1     -1    MPI_Comm_dup  call 21 of thread 0 makes this communicator or window
  *     access  22    -1    0     1    -      128    -1    MPI_Put       128 bytes go from process 0 to process 1
- *     window  22    -1    1     -1   9f02   -1     -1    MPI_Put       an access or epoch of a window, at process 1; -1: at none
+ *     window  22    -1    1     -1   9f02   -1     -1    MPI_Put       an access or epoch of a window, at process 1; -1: at none;
+ *                                                                  of a group, a record for each process
  *     local   23    -1    -1    -1   -      -1     -1    MPI_Cancel
  *     none    24    -1    -1    -1   -      -1     -1    MPI_Start     a request for a message to nobody is started
  *     calls   7     -1    -1    -1   -      896    0     MPI_Send      called 7 times, 896 bytes sent and 0 received

@@ -60,12 +60,15 @@ functions() {
 }
 
 # An event may be printed in one of two ways; an event that has only the second need not be there.
-# So the lines so far may end at several places in the log: all of these are followed.
+# After an alternative "+" stands for the next events that it includes. So the lines so far may end at
+# several places in the log: all of these are followed.
 events() { # WHAT
     awk -F'|' -v what="$1" 'NR == FNR { wanted[NR] = $1; instead[NR] = $2; n = NR; next }
+        function after(i) { while (instead[i + 1] == "+") i++; return i }
         function follow(place,    i) { # adds all places where this line may be next
             for (i = place + 1; i <= n; i++) {
-                if ($0 == wanted[i] || said == instead[i]) follows[i]
+                if ($0 == wanted[i]) follows[i]
+                if (said == instead[i]) follows[after(i)]
                 if (wanted[i] != "") return
             }
         }

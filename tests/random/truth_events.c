@@ -165,6 +165,30 @@ static bool is_made_on_several(const struct truth *t, const struct truth_record 
     return false;
 }
 
+static bool is_between_groups(const struct truth_record *r)
+{
+    return is(r->kind, "window") && (is(r->function, "MPI_Win_start") || is(r->function, "MPI_Win_post"));
+}
+
+/* Whether the rank opens other epochs between groups: these may have other groups of the same name. Then the
+ * decoder may not know which of them is meant. */
+static bool has_other_groups(const struct truth *t, const struct truth_record *epoch)
+{
+    for (size_t i = 0; i < t->n; i++) {
+        const struct truth_record *r = &t->records[i];
+        if (is_between_groups(r) && r->rank == epoch->rank &&
+            (r->call != epoch->call || r->thread != epoch->thread))
+            return true;
+    }
+    return false;
+}
+
+/* Is `r` of the same call as the record before it? */
+static bool is_further(const struct truth *t, const struct truth_record *r)
+{
+    return r > t->records && r[-1].rank == r->rank && r[-1].thread == r->thread && r[-1].call == r->call;
+}
+
 /* MPI_Win_lock is "lock", MPI_Put is "put"; without a target, the function's name stands. */
 static void print_window(const struct truth *t, const struct truth_record *r)
 {
@@ -177,7 +201,9 @@ static void print_window(const struct truth *t, const struct truth_record *r)
     for (const char *c = r->function + (of_window ? 8 : 4); *c; c++)
         putchar(tolower((unsigned char)*c));
     printf(" %ld %s", r->peer, r->name);
-    if (is_made_on_several(t, r))
+    if (is_between_groups(r) && has_other_groups(t, r) && is_further(t, r))
+        printf("|+"); /* with the alternative of the first event */
+    else if (is_between_groups(r) ? has_other_groups(t, r) : is_made_on_several(t, r))
         printf("|%ld local %s %s", r->rank, r->function, r->name);
     printf("\n");
 }

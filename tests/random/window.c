@@ -182,14 +182,16 @@ static void start_and_post(struct place *p, struct window *w)
     CALL(p->log, MPI_Group_incl, all, origin ? n_targets : n_origins, origin ? targets : origins, &others);
     if (origin) {
         CALL(p->log, MPI_Win_start, others, 0, w->win);
-        window_event(p, w, MPI_PROC_NULL);
+        for (int i = 0; i < n_targets; i++)
+            window_event(p, w, targets[i]);
         for (int i = 0; i < n_targets; i++)
             access_target(p, w, targets[i]);
         CALL(p->log, MPI_Win_complete, w->win);
         window_event(p, w, MPI_PROC_NULL);
     } else {
         CALL(p->log, MPI_Win_post, others, 0, w->win);
-        window_event(p, w, MPI_PROC_NULL);
+        for (int i = 0; i < n_origins; i++)
+            window_event(p, w, origins[i]);
         CALL(p->log, MPI_Win_wait, w->win);
         window_event(p, w, MPI_PROC_NULL);
     }
