@@ -142,15 +142,16 @@ static bool put_selection(struct making *m, bool with)
     list named = {0};
     if (!argument(m, "group", &group))
         return false;
-    bool *marked = calloc(group.n + 1, sizeof *marked);
+    bool *marked = calloc(with ? 1 : group.n + 1, sizeof *marked);
     m->ok = marked && put_named(m, &named);
     for (size_t i = 0; m->ok && i < named.n; i++) {
         const int64_t rank = named.items[i];
         if (rank < 0 || rank >= (int64_t)group.n)
             continue;
-        marked[rank] = true;
         if (with)
             push(m, group.ranks[rank]);
+        else
+            marked[rank] = true;
     }
     for (size_t i = 0; m->ok && !with && i < group.n; i++) {
         if (!marked[i])
