@@ -51,7 +51,7 @@ void read_container(struct trace *t, struct input *in)
     uint64_t total = 0;
 
     refuse_if(in, memcmp(get(in, 4), "RFRN", 4) != 0, "this is not a trace");
-    refuse_if(in, get_fixed(in, 1) != 6, "another version of the format");
+    refuse_if(in, get_fixed(in, 1) != 7, "another version of the format");
     uint64_t flags = get_fixed(in, 1);
     refuse_if(in, flags > 3, "unknown flags");
     t->final = flags & FINAL;

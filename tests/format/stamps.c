@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 32768, LIST_MAX = 40, COUNT_MAX = 65535, FUNCTIONS_MAX = 64, CLASSES = 256 };
+enum { BLOCK = 32768, FUNCTIONS_MAX = 64, CLASSES = 256 };
 #define BASE_ONE 1000000
 
 /* The possible values of a call's g or d, by number. Number n and those after it are multiples of
@@ -14,18 +14,9 @@ struct grid {
     uint64_t base, *values, n, step, first;
 };
 
-/* The symbols that g or d of a site had in this block. */
-struct list {
-    struct {
-        uint32_t symbol, times;
-    } items[LIST_MAX];
-    uint32_t n;
-};
-
 struct site_stamps {
     uint32_t number;        /* of the site in this block; 0: not called yet */
     uint32_t gap, duration; /* symbols of its last call */
-    struct list gaps, durations;
 };
 
 struct stamps {
@@ -50,8 +41,8 @@ struct stamps {
     struct coder coder;
     struct site_stamps *sites;
     size_t n_sites;
-    /* number of sites so far; site and symbols of the previous call */
-    uint32_t n_numbers, site, gap, duration;
+    uint32_t n_numbers; /* of sites so far */
+    uint32_t duration;  /* symbol of the previous call */
 };
 
 /* ---- grids ----------------------------------------------------------------------------------- */
@@ -81,14 +72,23 @@ static void make_grid(struct grid *g, uint64_t floor, uint64_t bound)
     g->first = v / g->step + 1;
 }
 
-/* Returns value `number`. */
-static uint64_t grid_value(struct input *in, const struct grid *g, uint64_t number)
+static uint64_t times(const struct input *in, uint64_t number, uint64_t unit)
 {
     uint64_t value;
-    if (number < g->n)
-        return g->values[number];
-    refuse_if(in, __builtin_mul_overflow(number - g->n + g->first, g->step, &value), "a time is too long");
+    refuse_if(in, __builtin_mul_overflow(number, unit, &value), "a time is too long");
     return value;
+}
+
+static uint64_t add(const struct input *in, uint64_t time, uint64_t more)
+{
+    refuse_if(in, more > UINT64_MAX - time, "a time is too long");
+    return time + more;
+}
+
+/* Returns value `number`. */
+static uint64_t grid_value(const struct input *in, const struct grid *g, uint64_t number)
+{
+    return number < g->n ? g->values[number] : times(in, number - g->n + g->first, g->step);
 }
 
 uint64_t stamps_base(const struct stamps *s, const struct function *f)
@@ -220,47 +220,19 @@ static void start_block(struct stamps *s)
     if (!s->plain)
         coder_start(&s->coder, &s->block);
     memset(s->sites, 0, s->n_sites * sizeof *s->sites);
-    s->n_numbers = s->site = s->gap = s->duration = 0;
+    s->n_numbers = s->duration = 0;
 }
 
 /* ---- coded values ---------------------------------------------------------------------------- */
 
-static uint32_t context(uint32_t k, uint32_t q, uint32_t a, uint32_t b)
+static uint32_t hash(uint32_t k, uint32_t q, uint32_t a, uint32_t b)
 {
     return (k * 0x2545F491 + q) * 0x9E3779B1 + a * 0xC2B2AE3D + b * 0x27D4EB2F;
 }
 
-/* Moves item i forward after it has occurred again. */
-static void move_forward(struct list *l, uint32_t i)
+static struct contexts get_contexts(uint32_t k, uint32_t q, uint32_t a, uint32_t b)
 {
-    if (l->items[i].times < COUNT_MAX)
-        l->items[i].times++;
-    for (; i > 0 && l->items[i - 1].times < l->items[i].times; i--) {
-        uint32_t symbol = l->items[i].symbol, times = l->items[i].times;
-        l->items[i] = l->items[i - 1];
-        l->items[i - 1].symbol = symbol;
-        l->items[i - 1].times = times;
-    }
-}
-
-static uint32_t get_symbol(struct coder *c, const uint32_t *contexts, unsigned set, unsigned w,
-                           struct list *l)
-{
-    for (uint32_t i = 0; i < l->n; i++) {
-        uint32_t symbol = l->items[i].symbol;
-        if (coder_predicted(c, contexts, symbol, set + (i < 15 ? i : 15))) {
-            move_forward(l, i);
-            return symbol;
-        }
-    }
-    const uint32_t first = l->n > 0 ? l->items[0].symbol : 0;
-    const uint32_t of_tree[CONTEXTS] = {context(11, set, 0, 0), context(12, set, first, 0),
-                                        context(13, set, l->n, first), contexts[0], contexts[1]};
-    const uint32_t symbol = coder_tree(c, of_tree, 32768, 40, w);
-    l->n += l->n < LIST_MAX;
-    l->items[l->n - 1].symbol = symbol;
-    l->items[l->n - 1].times = 1;
-    return symbol;
+    return (struct contexts){hash(k, 0, 0, 0), hash(k, q, a / 8, b / 8)};
 }
 
 /* Returns the number for a class and the raw bits after it. */
@@ -272,24 +244,14 @@ static uint64_t get_number(struct coder *c, uint32_t class)
     return ((uint64_t)(4 + class % 4) << r) + coder_raw(c, r);
 }
 
-/* Reads g or d of the next call in nanoseconds, and its symbol for contexts. */
-static uint64_t get_coded(struct stamps *s, const struct grid *grid, const uint32_t *contexts, unsigned set,
-                          struct list *l, uint32_t *seen)
+/* Returns g or d with that symbol, in nanoseconds. */
+static uint64_t get_coded(struct stamps *s, const struct grid *grid, uint32_t symbol)
 {
-    struct coder *c = &s->coder;
-    if (s->unit > 0) {
-        *seen = get_symbol(c, contexts, set, 8, l);
-        return get_number(c, *seen) * s->unit;
-    }
-    unsigned w = 0;
-    while (UINT64_C(1) << w < grid->n + CLASSES)
-        w++;
-    const uint32_t symbol = get_symbol(c, contexts, set, w, l);
-    *seen = symbol | 1;
+    if (s->unit > 0)
+        return times(&s->block, get_number(&s->coder, symbol), s->unit);
     if (symbol < grid->n)
         return grid->values[symbol];
-    refuse_if(&s->block, symbol >= grid->n + CLASSES, "a class that there is not");
-    const uint64_t multiple = get_number(c, symbol - (uint32_t)grid->n);
+    const uint64_t multiple = get_number(&s->coder, symbol - (uint32_t)grid->n);
     refuse_if(&s->block, multiple < grid->first, "a multiple that is in the table");
     return grid_value(&s->block, grid, multiple - grid->first + grid->n);
 }
@@ -299,20 +261,19 @@ static bool next_coded(struct stamps *s, const struct grid *grid, struct site_st
 {
     if (at->number == 0)
         at->number = ++s->n_numbers;
-    const uint32_t q = at->number;
-    uint32_t gap, duration;
-    const uint32_t of_gap[CONTEXTS] = {context(1, q, 0, 0), context(2, q, s->site, 0),
-                                       context(3, q, s->duration, 0), context(4, q, at->gap, 0),
-                                       context(5, q, s->duration, s->gap)};
-    const bool nested = coder_predicted(&s->coder, of_gap, 32767, 56);
-    *g = get_coded(s, grid, of_gap, 0, &at->gaps, &gap);
-    const uint32_t of_duration[CONTEXTS] = {context(6, q, 0, 0), context(7, q, gap, 0),
-                                            context(8, q, at->duration, 0), context(9, q, s->duration, gap),
-                                            context(10, q, s->site, s->duration)};
-    *d = get_coded(s, grid, of_duration, 16, &at->durations, &duration);
-    s->site = q;
-    s->gap = at->gap = gap;
-    s->duration = at->duration = duration;
+    const uint64_t n = CLASSES + (s->unit > 0 ? 0 : grid->n);
+    const struct contexts X = get_contexts(1, at->number, s->duration, at->gap);
+    uint32_t symbol = coder_symbol(&s->coder, X, 0, n + 1);
+    const bool nested = symbol == 0;
+    if (nested) {
+        symbol = coder_symbol(&s->coder, X, 0, n + 1);
+        refuse_if(&s->block, symbol == 0, "a call is nested twice");
+    }
+    at->gap = symbol - 1;
+    *g = get_coded(s, grid, at->gap);
+    const struct contexts Y = get_contexts(2, at->number, at->gap, at->duration);
+    s->duration = at->duration = coder_symbol(&s->coder, Y, 2, n);
+    *d = get_coded(s, grid, at->duration);
     return nested;
 }
 
@@ -320,7 +281,7 @@ static bool next_coded(struct stamps *s, const struct grid *grid, struct site_st
 
 static uint64_t get_value(struct stamps *s, const struct grid *grid, uint64_t number)
 {
-    return s->unit > 0 ? number * s->unit : grid_value(&s->block, grid, number);
+    return s->unit > 0 ? times(&s->block, number, s->unit) : grid_value(&s->block, grid, number);
 }
 
 static bool next_plain(struct stamps *s, const struct grid *grid, uint64_t *g, uint64_t *d)
@@ -342,8 +303,8 @@ bool next_stamps(struct stamps *s, const struct trace *t, size_t site, uint64_t 
         start_block(s);
     const struct grid *grid = s->unit > 0 ? NULL : find_grid(s, t->sites[site].function);
     const bool nested = s->plain ? next_plain(s, grid, &g, &d) : next_coded(s, grid, &s->sites[site], &g, &d);
-    *entry = !nested ? s->end + g : g > s->end ? 0 : s->end - g;
-    *leaving = (nested ? s->end : *entry) + d;
+    *entry = !nested ? add(&s->block, s->end, g) : g > s->end ? 0 : s->end - g;
+    *leaving = add(&s->block, nested ? s->end : *entry, d);
     s->end = *leaving;
     s->calls++;
     return true;

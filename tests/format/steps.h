@@ -96,9 +96,10 @@ void read_times(struct trace *t);
 /* ---- coder.c */
 
 void coder_start(struct coder *c, const struct input *block);
-unsigned coder_predicted(struct coder *c, const uint32_t *contexts, uint32_t node, unsigned set);
+/* A number of n bits. */
 uint64_t coder_raw(struct coder *c, unsigned n);
-uint32_t coder_tree(struct coder *c, const uint32_t *contexts, uint32_t root, unsigned set, unsigned w);
+/* The next symbol, less than n. */
+uint32_t coder_symbol(struct coder *c, struct contexts contexts, unsigned set, uint64_t n);
 
 /* ---- stamps.c */
 

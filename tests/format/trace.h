@@ -162,17 +162,22 @@ struct piece {
 };
 
 /* What a coded block of times is read with. */
-enum { CELLS = 65536, SETS = 64, CONTEXTS = 5 };
+enum { CELLS = 8192, SETS = 4, WEIGHTS = 6, DIGITS = 16 };
 
 struct cell {
-    uint32_t p, n; /* of 2^22, that the bit is 1; how many bits there were */
+    int64_t c[DIGITS + 1]; /* digit d has the positions from c[d] to c[d+1]; c[0] and c[16] never change */
+    unsigned n;            /* how many digits there were, up to a limit */
+};
+
+struct contexts {
+    uint32_t general, special;
 };
 
 struct coder {
     struct input in;
-    uint32_t low, high, at;
+    uint32_t range, at;
     struct cell cells[CELLS];
-    int64_t weights[SETS][CONTEXTS];
+    int64_t weights[SETS][WEIGHTS];
 };
 
 /* Of a rank, against that of rank 0. */

@@ -51,7 +51,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/core/series/test_series_seek.c \
     tests/unit/core/settings/test_launched_rank.c \
     tests/unit/core/settings/test_variable.c \
-    tests/unit/core/time/test_bit_model.c \
+    tests/unit/core/time/test_digit_model.c \
     tests/unit/core/time/test_rank_clock.c \
     tests/unit/core/time/test_time_log.c \
     tests/unit/core/time/test_time_mode.c \

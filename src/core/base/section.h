@@ -13,7 +13,7 @@
 #include "status.h"
 
 #define SECTION_MAGIC   "RFRN"
-#define SECTION_VERSION 6 /* readers refuse others */
+#define SECTION_VERSION 7 /* readers refuse others */
 
 /* Sections in their order in a file. The numbers are part of the format: never reuse one. */
 enum section_id {

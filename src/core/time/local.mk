@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 src_core_libcore_a_SOURCES += \
-    src/core/time/bit_coder.c \
-    src/core/time/bit_coder.h \
-    src/core/time/bit_model.c \
-    src/core/time/bit_model.h \
+    src/core/time/digit_model.c \
+    src/core/time/digit_model.h \
+    src/core/time/range_coder.c \
+    src/core/time/range_coder.h \
     src/core/time/rank_clock.c \
     src/core/time/rank_clock.h \
-    src/core/time/symbol_list.h \
     src/core/time/time_code.c \
     src/core/time/time_code.h \
     src/core/time/time_grid.c \

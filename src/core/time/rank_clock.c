@@ -20,16 +20,21 @@ const struct rank_clock *rank_clocks_find(const struct rank_clocks *c, uint32_t 
     return at < c->n && c->items[at].rank == rank ? &c->items[at] : NULL;
 }
 
+/* Return the point from which the line at `local` goes to the next point. */
+static size_t find_line(const struct rank_clock *c, uint64_t local)
+{
+    size_t i = c->points.n - 1;
+    while (i > 0 && c->points.items[i].local > local)
+        i--;
+    return i + 1 == c->points.n && i > 0 ? i - 1 : i;
+}
+
 uint64_t rank_clock_global(const struct rank_clock *c, uint64_t local)
 {
     assert(!c || c->points.n >= 1);
     if (!c)
         return local;
-    size_t i = c->points.n - 1;
-    while (i > 0 && c->points.items[i].local > local)
-        i--;
-    if (i + 1 == c->points.n && i > 0)
-        i--;
+    const size_t i = find_line(c, local);
     const struct clock_point *p = &c->points.items[i];
     if (i + 1 == c->points.n)
         return local + (uint64_t)p->ahead;
@@ -46,6 +51,23 @@ uint64_t rank_clock_global(const struct rank_clock *c, uint64_t local)
     __int128 gain = gained * since / length;
     gain -= gained * since % length < 0;
     return local + (uint64_t)p->ahead + (uint64_t)gain;
+}
+
+/* On one line the difference only grows, or only shrinks: if it is the same at two times, it is the same
+ * between them. */
+struct clock_step rank_clock_step(const struct rank_clock *c, uint64_t local)
+{
+    const uint64_t ahead = rank_clock_global(c, local) - local;
+    const size_t next = c ? find_line(c, local) + 1 : 0;
+    const uint64_t end = c && next + 1 < c->points.n ? c->points.items[next].local : UINT64_MAX;
+    struct clock_step s = {local, local + 1, ahead};
+    for (uint64_t more = 1; more < end - s.until; more *= 2) {
+        const uint64_t last = s.until + more - 1;
+        if (rank_clock_global(c, last) - last != ahead)
+            break;
+        s.until += more;
+    }
+    return s;
 }
 
 enum refrain_status rank_clocks_append(struct rank_clocks *into, struct rank_clocks *next)

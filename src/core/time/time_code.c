@@ -5,29 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbol_list.h"
+/* The sets of weights. */
+enum { GAPS, DURATIONS = 2, HIGH = 0, LOW = 1 };
 
-#define RAW_P (BIT_P_ONE / 2)
-
-/* Sites are numbered in the order of their first calls in the block, so the coded bytes do not depend on the
- * numbers that the caller gives to sites. */
-struct time_site {
-    uint32_t number;        /* from 1; 0: no call yet */
-    uint32_t gap, duration; /* symbols of its last call */
-    struct symbol_list gaps, durations;
-};
-
-/* For each kind of bit, the number of its first set of weights. SETS_LISTED: number of sets for the bits that
- * find a symbol in its list (code_symbol). */
-enum { GAPS = 0, DURATIONS = 16, NEW = 40, NESTED = 56, SETS_LISTED = 16 };
-
-/* The roots of trees. They must differ from all symbols. */
-#define NEW_ROOT    (UINT32_C(1) << 15)
-#define NESTED_NODE (NEW_ROOT - 1)
+/* Nodes of the low digits. They must differ from those of high digits. */
+#define LOW_NODE (UINT32_C(1) << 16)
 
 enum refrain_status time_code_create(struct time_code *c, const struct time_mode *mode)
 {
-    *c = (struct time_code){.mode = mode, .model = bit_model_create()};
+    *c = (struct time_code){.mode = mode, .model = digit_model_create()};
     return c->model ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
@@ -38,15 +24,17 @@ void time_code_free(struct time_code *c)
     *c = (struct time_code){0};
 }
 
+/* Sites are numbered in the order of their first calls in the block, so the coded bytes do not depend on the
+ * numbers that the caller gives to sites. */
 static void start(struct time_code *c)
 {
-    bit_model_reset(c->model);
+    digit_model_reset(c->model);
     if (c->sites.n > 0)
         memset(c->sites.items, 0, c->sites.n * sizeof *c->sites.items);
-    c->n_sites = c->site = c->gap = c->duration = 0;
+    c->n_sites = c->duration = 0;
 }
 
-void time_code_start_writing(struct time_code *c, struct bit_encoder *to)
+void time_code_start_writing(struct time_code *c, struct range_encoder *to)
 {
     start(c);
     c->writes = to;
@@ -56,65 +44,53 @@ void time_code_start_reading(struct time_code *c, const void *block, size_t n)
 {
     start(c);
     c->writes = NULL;
-    c->reads = bit_decoder_of(block, n);
+    c->reads = range_decoder_of(block, n);
 }
 
-/* ---- bits and numbers: written, or read and returned ----------------------------------------- */
+/* ---- digits and symbols: written, or read and returned ----------------------------------------- */
 
-static unsigned code_bit(struct time_code *c, uint32_t p, unsigned bit)
+static unsigned code_digit(struct time_code *c, const struct digit_contexts *contexts, uint32_t node,
+                           unsigned set, unsigned digit)
 {
+    struct digit_prediction p;
+    digit_model_predict(c->model, contexts, node, set, &p);
+    if (!c->writes)
+        digit = digit_at(&p, range_decoder_at(&c->reads));
+    const uint32_t from = digit_start(&p, digit), width = digit_width(&p, digit);
     if (c->writes)
-        bit_encode(c->writes, p, bit);
+        range_encode(c->writes, from, width);
     else
-        bit = bit_decode(&c->reads, p);
-    return bit;
+        range_decode(&c->reads, from, width);
+    digit_model_learn(&p, digit);
+    return digit;
 }
 
-static unsigned code_modelled(struct time_code *c, const uint32_t *contexts, uint32_t node, unsigned set,
-                              unsigned bit)
-{
-    const struct bit_prediction predicted = bit_model_predict(c->model, contexts, node, set);
-    bit = code_bit(c, predicted.p, bit);
-    bit_model_learn(&predicted, bit);
-    return bit;
-}
+/* Neighbouring symbols stand for neighbouring values, so they share the high digit. The low digit is below 8.
+ * A high digit that is too large for one digit is a sum of several: all but the last are 15.
+ *
+ *     symbol   17 = 2 * 8 + 1        high 2          low 1
+ *             163 = 20 * 8 + 3       high 15, 5      low 3
+ *
+ * Returns a symbol above `most` if the bytes are invalid. */
+#define LOW_BITS    3
+#define LOW_ONE     (UINT32_C(1) << LOW_BITS)
+#define SUM_GOES_ON (DIGITS - 1)
 
-static uint32_t context(uint32_t kind, uint32_t site, uint32_t a, uint32_t b)
+static uint32_t code_symbol(struct time_code *c, const struct digit_contexts *contexts, unsigned set,
+                            uint32_t symbol, uint32_t most)
 {
-    return (kind * UINT32_C(0x2545F491) + site) * UINT32_C(0x9E3779B1) + a * UINT32_C(0xC2B2AE3D) +
-           b * UINT32_C(0x27D4EB2F);
-}
-
-/* Code a number, from its highest bit to its lowest. The root and the bits that are already coded are the
- * number of the node in the binary tree. */
-static uint32_t code_tree(struct time_code *c, const uint32_t *contexts, unsigned sets, uint32_t root,
-                          unsigned bits, uint32_t number)
-{
-    uint32_t node = root;
-    for (unsigned i = bits; i-- > 0;)
-        node = node << 1 | code_modelled(c, contexts, node, sets + i, number >> i & 1);
-    return node - (root << bits);
-}
-
-/* Code one of a few symbols: for each symbol of the list, the commonest first, a bit says whether the coded
- * symbol equals it. A symbol that is not in the list follows in full, with `bits` bits. */
-static uint32_t code_symbol(struct time_code *c, struct symbol_list *list, const uint32_t *contexts,
-                            unsigned set, unsigned bits, uint32_t symbol)
-{
-    for (uint32_t i = 0; i < list->n; i++) {
-        const uint32_t next = list->items[i].symbol;
-        if (code_modelled(c, contexts, next, set + (i < SETS_LISTED ? i : SETS_LISTED - 1), symbol == next)) {
-            symbol_list_count(list, i);
-            return next;
-        }
+    uint32_t left = symbol >> LOW_BITS, high = 0, digit;
+    for (uint32_t node = 0;; node++) {
+        digit = code_digit(c, contexts, node, set + HIGH, left < SUM_GOES_ON ? left : SUM_GOES_ON);
+        high += digit;
+        left -= digit;
+        if (digit != SUM_GOES_ON || high > most >> LOW_BITS)
+            break;
     }
-    const uint32_t near = list->n > 0 ? list->items[0].symbol : 0;
-    const uint32_t kinds[BIT_MODEL_INPUTS] = {context(11, set, 0, 0), context(12, set, near, 0),
-                                              context(13, set, list->n, near), contexts[0], contexts[1]};
-    symbol = code_tree(c, kinds, NEW, NEW_ROOT, bits, symbol);
-    symbol_list_add(list, (uint16_t)symbol);
-    return symbol;
+    return (high << LOW_BITS) + code_digit(c, contexts, LOW_NODE + high, set + LOW, symbol & (LOW_ONE - 1));
 }
+
+/* ---- numbers ----------------------------------------------------------------------------------- */
 
 /* Classes of numbers. Each number below 16 has a class of its own; above, each length in bits has
  * four classes:
@@ -123,8 +99,7 @@ static uint32_t code_symbol(struct time_code *c, struct symbol_list *list, const
  *
  * The bits x are not modelled. */
 #define PLAIN_BITS 4
-#define CLASS_BITS 8
-#define CLASSES    (UINT32_C(1) << CLASS_BITS)
+#define CLASSES    256u
 
 static unsigned raw_bits(uint32_t class)
 {
@@ -139,12 +114,27 @@ static uint32_t class_of(uint64_t number)
     return (1u << PLAIN_BITS) + 4 * (length - PLAIN_BITS) + ((uint32_t)(number >> (length - 2)) & 3);
 }
 
+static uint32_t code_bits(struct time_code *c, unsigned n, uint32_t bits)
+{
+    const unsigned shift = RANGE_BITS - n;
+    if (c->writes) {
+        range_encode(c->writes, bits << shift, UINT32_C(1) << shift);
+    } else {
+        bits = range_decoder_at(&c->reads) >> shift;
+        range_decode(&c->reads, bits << shift, UINT32_C(1) << shift);
+    }
+    return bits;
+}
+
+/* Codes the bits of a number that its class does not say, the highest first. */
 static uint64_t code_raw(struct time_code *c, uint32_t class, uint64_t number)
 {
-    const unsigned bits = raw_bits(class);
     uint64_t read = class < 1 << PLAIN_BITS ? class : 4 + (class & 3);
-    for (unsigned i = bits; i-- > 0;)
-        read = read << 1 | code_bit(c, RAW_P, number >> i & 1);
+    for (unsigned left = raw_bits(class); left > 0;) {
+        const unsigned n = left < RANGE_BITS ? left : RANGE_BITS;
+        left -= n;
+        read = read << n | code_bits(c, n, (uint32_t)(number >> left) & ((UINT32_C(1) << n) - 1));
+    }
     return read;
 }
 
@@ -158,24 +148,13 @@ static uint32_t symbol_of(const struct time_grid *g, uint64_t number)
     return number < g->n ? (uint32_t)number : g->n + class_of(number - g->n + g->first);
 }
 
-static unsigned symbol_bits(const struct time_grid *g)
+static bool code_number(struct time_code *c, const struct time_grid *g, uint32_t symbol, uint64_t *number)
 {
-    return g ? 32u - (unsigned)__builtin_clz(g->n + CLASSES - 1) : CLASS_BITS;
-}
-
-/* Code a number. *seen becomes the symbol in the form that contexts use. False if the bytes are invalid. */
-static bool code_value(struct time_code *c, struct symbol_list *list, const uint32_t *contexts, unsigned set,
-                       const struct time_grid *g, uint64_t *number, uint32_t *seen)
-{
-    const uint32_t symbol = code_symbol(c, list, contexts, set, symbol_bits(g), symbol_of(g, *number));
-    *seen = g ? symbol | 1 : symbol;
     if (!g) {
         *number = code_raw(c, symbol, *number);
     } else if (symbol < g->n) {
         *number = symbol;
     } else {
-        if (symbol - g->n >= CLASSES)
-            return false;
         const uint64_t multiple = code_raw(c, symbol - g->n, *number - g->n + g->first);
         *number = multiple - g->first + g->n;
         return multiple >= g->first;
@@ -183,26 +162,55 @@ static bool code_value(struct time_code *c, struct symbol_list *list, const uint
     return true;
 }
 
-/* ---- calls ----------------------------------------------------------------------------------- */
-
-static void set_gap_contexts(struct time_code *c, const struct time_site *s)
+size_t time_code_bytes_most(const struct time_code *c)
 {
-    uint32_t *to = c->gap_contexts;
-    to[0] = context(1, s->number, 0, 0);
-    to[1] = context(2, s->number, c->site, 0);
-    to[2] = context(3, s->number, c->duration, 0);
-    to[3] = context(4, s->number, s->gap, 0);
-    to[4] = context(5, s->number, c->duration, c->gap);
+    enum { DIGIT_BITS = 12, RAW_BITS = 61, END_BITS = 40 }; /* at most, of a digit, a number, a block's end */
+    uint32_t n = 0;
+    for (size_t i = 0; i < c->mode->grids.n; i++)
+        n = c->mode->grids.items[i].n > n ? c->mode->grids.items[i].n : n;
+    const size_t digits = ((n + CLASSES) >> LOW_BITS) / SUM_GOES_ON + 2;
+    return (2 * DIGIT_BITS + 2 * (digits * DIGIT_BITS + RAW_BITS) + END_BITS + 7) / 8;
 }
 
-static void set_duration_contexts(struct time_code *c, const struct time_site *s, uint32_t gap)
+/* ---- calls ------------------------------------------------------------------------------------- */
+
+static uint32_t hash(uint32_t kind, uint32_t site, uint32_t a, uint32_t b)
 {
-    uint32_t *to = c->duration_contexts;
-    to[0] = context(6, s->number, 0, 0);
-    to[1] = context(7, s->number, gap, 0);
-    to[2] = context(8, s->number, s->duration, 0);
-    to[3] = context(9, s->number, c->duration, gap);
-    to[4] = context(10, s->number, c->site, c->duration);
+    return (kind * UINT32_C(0x2545F491) + site) * UINT32_C(0x9E3779B1) + a * UINT32_C(0xC2B2AE3D) +
+           b * UINT32_C(0x27D4EB2F);
+}
+
+/* A gap or duration depends on the value before it, and on the last one of the site. High digits tell enough:
+ * the rest is chance. */
+static struct digit_contexts contexts_of(uint32_t kind, const struct time_site *s, uint32_t before,
+                                         uint32_t last)
+{
+    return (struct digit_contexts){hash(kind, 0, 0, 0),
+                                   hash(kind, s->number, before >> LOW_BITS, last >> LOW_BITS)};
+}
+
+/* Codes a gap, which may be that of a nested call: symbols are one higher, so that 0 says that the call is
+ * nested and its gap follows. */
+static bool code_gap(struct time_code *c, const struct time_site *s, const struct time_grid *g,
+                     struct time_call *call, uint32_t *symbol)
+{
+    const struct digit_contexts contexts = contexts_of(1, s, c->duration, s->gap);
+    const uint32_t most = (g ? g->n : 0) + CLASSES, after = symbol_of(g, call->gap) + 1;
+    uint32_t coded = code_symbol(c, &contexts, GAPS, call->nested ? 0 : after, most);
+    call->nested = coded == 0;
+    if (call->nested)
+        coded = code_symbol(c, &contexts, GAPS, after, most);
+    *symbol = coded - 1;
+    return coded > 0 && coded <= most && code_number(c, g, *symbol, &call->gap);
+}
+
+static bool code_duration(struct time_code *c, const struct time_site *s, const struct time_grid *g,
+                          uint32_t gap, struct time_call *call, uint32_t *symbol)
+{
+    const struct digit_contexts contexts = contexts_of(2, s, gap, s->duration);
+    const uint32_t most = (g ? g->n : 0) + CLASSES - 1;
+    *symbol = code_symbol(c, &contexts, DURATIONS, symbol_of(g, call->duration), most);
+    return *symbol <= most && code_number(c, g, *symbol, &call->duration);
 }
 
 static struct time_site *find_site(struct time_code *c, uint32_t site)
@@ -224,19 +232,11 @@ bool time_code_call(struct time_code *c, uint32_t site, uint32_t grid, struct ti
 {
     assert(c->mode->unit > 0 || grid < c->mode->grids.n);
     struct time_site *s = find_site(c, site);
-    if (!s)
-        return false;
-    set_gap_contexts(c, s);
-    call->nested = code_modelled(c, c->gap_contexts, NESTED_NODE, NESTED, call->nested);
     const struct time_grid *g = c->mode->unit > 0 ? NULL : &c->mode->grids.items[grid];
     uint32_t gap, duration;
-    if (!code_value(c, &s->gaps, c->gap_contexts, GAPS, g, &call->gap, &gap))
+    if (!s || !code_gap(c, s, g, call, &gap) || !code_duration(c, s, g, gap, call, &duration))
         return false;
-    set_duration_contexts(c, s, gap);
-    if (!code_value(c, &s->durations, c->duration_contexts, DURATIONS, g, &call->duration, &duration))
-        return false;
-    c->site = s->number;
-    c->gap = s->gap = gap;
+    s->gap = gap;
     c->duration = s->duration = duration;
     return true;
 }

@@ -16,10 +16,8 @@
  *     otherwise    u16 LONG  u64 t */
 #define LONG            UINT16_MAX
 #define CALL_BYTES_MOST 25
-/* Most bytes of a coded call and the end of its block. */
-#define CODED_BYTES_MOST 64
-#define PIECE_BYTES      64 /* about the size of a piece without its blocks */
-#define BLOCK_BYTES      16 /* size of a block's entry in the index */
+#define PIECE_BYTES     64 /* about the size of a piece without its blocks */
+#define BLOCK_BYTES     16 /* size of a block's entry in the index */
 /* Memory for open blocks doubles from ROOM_FIRST bytes to ROOM_SMALL; then all of it is allocated. */
 #define ROOM_FIRST    4096
 #define ROOM_SMALL    ((size_t)64 << 10)
@@ -133,16 +131,16 @@ static enum refrain_status code_block(const struct time_log *l, size_t block, st
                                       struct bytes *out)
 {
     struct bytes_reader in = open_block(l, block);
-    struct bit_encoder to = bit_encoder_of(out);
-    const size_t start = out->n;
+    struct range_encoder to = range_encoder_of(out);
+    const size_t start = out->n, call_most = time_code_bytes_most(code);
     time_code_start_writing(code, &to);
-    for (*calls = 0; bytes_left(&in) > 0 && out->n - start + CODED_BYTES_MOST <= most; ++*calls) {
+    for (*calls = 0; bytes_left(&in) > 0 && out->n - start + call_most <= most; ++*calls) {
         struct time_call call;
         const uint32_t site = next_call(l, &in, round, &call);
         if (!time_code_call(code, site, l->grids.items[site], &call))
             return REFRAIN_ERR_MEMORY;
     }
-    bit_encoder_finish(&to);
+    range_encoder_finish(&to);
     return out->failed ? REFRAIN_ERR_MEMORY : REFRAIN_OK;
 }
 

@@ -106,7 +106,8 @@ void time_walk_seek(struct time_walk *w, uint64_t block)
         return;
     const struct time_block *b = &w->piece->blocks.items[block];
     w->left = b->timestamp;
-    if (b->coding == TIME_PLAIN)
+    w->is_plain = b->coding == TIME_PLAIN;
+    if (w->is_plain)
         w->plain = bytes_reader_of(b->data, b->n);
     else
         time_code_start_reading(&w->code, b->data, b->n);
@@ -134,8 +135,7 @@ enum refrain_status time_walk_next(struct time_walk *w, uint32_t site, uint32_t 
         return REFRAIN_ERR_FORMAT;
     if (w->index % TIME_BLOCK_CALLS == 0)
         time_walk_seek(w, w->index / TIME_BLOCK_CALLS);
-    const bool plain = w->piece->blocks.items[w->index / TIME_BLOCK_CALLS].coding == TIME_PLAIN;
-    if (!(plain ? time_plain_get(&w->plain, &call) : time_code_call(&w->code, site, grid, &call)) ||
+    if (!(w->is_plain ? time_plain_get(&w->plain, &call) : time_code_call(&w->code, site, grid, &call)) ||
         !value_of(m, grid, call.gap, &gap) || !value_of(m, grid, call.duration, &duration))
         return REFRAIN_ERR_FORMAT;
     if (call.nested)

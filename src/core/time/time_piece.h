@@ -45,6 +45,7 @@ struct time_walk {
     uint64_t index; /* number of the next call */
     uint64_t left;  /* when the previous call ended */
     struct time_code code;
+    bool is_plain; /* the current block is */
     struct bytes_reader plain;
 };
 

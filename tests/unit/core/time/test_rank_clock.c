@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "src/core/time/rank_clock.h"
+#include "tests/unit/support/random.h"
 
 static struct rank_clock clock_of(size_t n, const struct clock_point *points)
 {
@@ -37,6 +38,34 @@ Test(rank_clock, ascends)
     for (uint64_t local = 900; local < 1300; local++)
         cr_assert_leq(rank_clock_global(&c, local), rank_clock_global(&c, local + 1));
     array_free(&c.points);
+}
+
+/* Steps that end too late would show here: the slopes change, and each line has times with equal and with
+ * different steps. */
+Test(rank_clock, steps_are_the_same)
+{
+    struct rank_clock clocks[] = {
+        clock_of(1, (struct clock_point[]){{1000, -300, 5}}),
+        clock_of(2, (struct clock_point[]){{1000, 50, 0}, {900000, 57, 0}}),
+        clock_of(4, (struct clock_point[]){{1000, 50, 0}, {2000, 60, 0}, {4000, 40, 0}, {9000, 60, 0}})};
+    uint64_t state = 1;
+    for (size_t i = 0; i < sizeof clocks / sizeof clocks[0]; i++) {
+        struct clock_step step = {0};
+        for (uint64_t local = 0; local < 20000; local++)
+            cr_assert_eq(rank_clock_global_near(&clocks[i], local, &step),
+                         rank_clock_global(&clocks[i], local), "clock %zu at %llu", i,
+                         (unsigned long long)local);
+        for (unsigned k = 0; k < 20000; k++) {
+            const uint64_t local = random_below(&state, k % 2 ? 10000 : 2000000);
+            cr_assert_eq(rank_clock_global_near(&clocks[i], local, &step),
+                         rank_clock_global(&clocks[i], local));
+        }
+        cr_assert_eq(rank_clock_global_near(&clocks[i], UINT64_MAX, &step),
+                     rank_clock_global(&clocks[i], UINT64_MAX));
+        array_free(&clocks[i].points);
+    }
+    struct clock_step step = {0};
+    cr_assert_eq(rank_clock_global_near(NULL, 77, &step), 77);
 }
 
 Test(rank_clock, spans_of_years)
