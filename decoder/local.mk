@@ -17,6 +17,7 @@ include decoder/verify/local.mk
 include decoder/region/local.mk
 include decoder/stat/local.mk
 include decoder/match/local.mk
+include decoder/match/stream/local.mk
 include decoder/event/local.mk
 include decoder/loops/local.mk
 include decoder/model/local.mk

@@ -44,23 +44,30 @@ void causal_stream_free(struct causal_stream *s)
 
 static uint64_t key_of(struct causal_name call)
 {
-    return mix(call.lane, call.number);
+    return mix_lightly(call.lane, call.number);
+}
+
+static COLD struct pending_call *search_call(struct pending_call *calls, size_t n, uint64_t number)
+{
+    if (number > calls[n - 1].call.number)
+        return NULL;
+    const size_t at = BISECT(i, n, calls[i].call.number < number);
+    return calls[at].call.number == number ? &calls[at] : NULL;
 }
 
 /* If no number in between is missing (polls leave some out), the position is the difference of the
  * numbers. */
-static struct pending_call *find_call(struct causal_stream *s, struct causal_name name)
+static inline struct pending_call *find_call(struct causal_stream *s, struct causal_name name)
 {
     struct causal_lane *l = &s->lanes[name.lane];
     struct pending_call *calls = l->calls.items + l->first;
     const size_t n = l->calls.n - l->first;
-    if (n == 0 || name.number < calls[0].call.number || name.number > calls[n - 1].call.number)
+    if (n == 0 || name.number < calls[0].call.number)
         return NULL;
     const uint64_t behind = name.number - calls[0].call.number;
     if (behind < n && calls[behind].call.number == name.number)
         return &calls[behind];
-    const size_t at = BISECT(i, n, calls[i].call.number < name.number);
-    return calls[at].call.number == name.number ? &calls[at] : NULL;
+    return search_call(calls, n, name.number);
 }
 
 /* A kept call stores its mark; the marks of other calls are in the map. */

@@ -37,13 +37,14 @@ static void merge(struct delay_windows *w, double *left, double alike)
     w->n = n;
 }
 
+/* The next time, windows are likely to differ as much as the last time. */
 static void make_room(struct delay_windows *w)
 {
     double left[DELAY_WINDOWS];
     for (size_t i = 0; i < w->n; i++)
         left[i] = delay_window_left(&w->items[i]);
-    for (double alike = 1.0 / 256; w->n > DELAY_WINDOWS / 2; alike *= 2)
-        merge(w, left, alike);
+    for (w->alike = w->alike > 4.0 / 256 ? w->alike / 4 : 1.0 / 256; w->n > DELAY_WINDOWS / 2; w->alike *= 2)
+        merge(w, left, w->alike);
 }
 
 /* Returns the number of windows that end before `to`. Most windows come nearly in the order of their ends, so

@@ -29,6 +29,7 @@ struct delay_window {
 struct delay_windows {
     struct delay_window *items; /* one after the other */
     size_t n, cap;
+    double alike; /* windows were merged last if their shares differed by at most this; 0: never */
 };
 
 /* Adds a window. Returns false when memory is short. */

@@ -32,7 +32,7 @@ void delays_free(struct delays *d)
 
 static struct delay *delay_of(struct delays *d, uint64_t key, uint32_t wait_site, uint32_t wait_kind)
 {
-    const uint64_t hash = mix(mix(key, wait_site), wait_kind);
+    const uint64_t hash = mix_lightly(mix_lightly(key, key >> 32), (uint64_t)wait_site << 32 | wait_kind);
     size_t at;
     for (uint32_t v = map_first(&d->delay_of, hash, &at); v != MAP_NONE;
          v = map_next(&d->delay_of, hash, &at)) {

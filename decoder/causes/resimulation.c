@@ -11,12 +11,14 @@
 enum refrain_status resimulation_create(struct resimulation *r, size_t n_lanes,
                                         const struct resim_case *cases, size_t n_cases)
 {
+    const size_t stride = n_cases + (n_cases & 1);
     assert(n_cases <= RESIM_CASES);
     *r = (struct resimulation){.n_lanes = n_lanes,
                                .n_cases = n_cases,
+                               .stride = stride,
                                .cases = cases,
                                .left = calloc(n_lanes + 1, sizeof *r->left),
-                               .now = calloc(n_lanes * n_cases + 1, sizeof *r->now),
+                               .now = calloc(n_lanes * stride + 1, sizeof *r->now),
                                .stretch = calloc(n_lanes * n_cases + 1, sizeof *r->stretch)};
     if (r->left && r->now && r->stretch)
         return REFRAIN_OK;
@@ -81,26 +83,34 @@ static uint64_t changed(struct resimulation *r, size_t number, uint32_t lane, ui
     return (uint64_t)((double)time * s->items[*at].left + 0.5);
 }
 
+/* The current times of a lane, by case. */
+static inline uint64_t *row_of(const struct resimulation *r, uint32_t lane)
+{
+    return &r->now[lane * r->stride];
+}
+
 /* Advances the lane by `time`, or in these cases by their changed time. */
 static void go_on(struct resimulation *r, uint32_t lane, uint32_t cases, uint64_t end, uint64_t time)
 {
-    uint64_t *now = &r->now[lane * r->n_cases];
-    for (size_t i = 0; i < r->n_cases; i++)
+    uint64_t *now = row_of(r, lane);
+    for (size_t i = 0; i < r->stride; i += 2) { /* pairs become vector instructions */
         now[i] += time;
+        now[i + 1] += time;
+    }
     for (; cases; cases &= cases - 1) {
         const size_t i = (size_t)__builtin_ctz(cases);
         now[i] += changed(r, i, lane, end, time) - time;
     }
 }
 
-static uint64_t *of_mark(struct resimulation *r, uint32_t mark)
+static inline uint64_t *of_mark(const struct resimulation *r, uint32_t mark)
 {
-    return &r->of_mark.items[mark * r->n_cases];
+    return &r->of_mark.items[mark * r->stride];
 }
 
 static bool make_mark(struct resimulation *r, uint32_t mark)
 {
-    const size_t wanted = (mark + (size_t)1) * r->n_cases;
+    const size_t wanted = (mark + (size_t)1) * r->stride;
     if (wanted > r->of_mark.n && !array_reserve(&r->of_mark, wanted - r->of_mark.n))
         return false;
     while (r->of_mark.n < wanted)
@@ -118,7 +128,7 @@ static enum refrain_status take_enter(void *context, const struct causal_call *c
     go_on(r, call->lane, site->changed[CRITICAL_COMPUTING], call->enter,
           call->enter > left ? call->enter - left : 0);
     if (mark != CAUSAL_NONE)
-        memcpy(of_mark(r, mark), &r->now[call->lane * r->n_cases], r->n_cases * sizeof *r->now);
+        memcpy(of_mark(r, mark), row_of(r, call->lane), r->stride * sizeof *r->now);
     return REFRAIN_OK;
 }
 
@@ -131,11 +141,16 @@ static bool counts(const struct resimulation *r, const struct causal_call *call,
 /* No case continues before the cause, except cases that ignore this kind of waiting. */
 static void wait_for(struct resimulation *r, uint32_t lane, uint32_t apart, const struct causal_cause *cause)
 {
-    uint64_t *now = &r->now[lane * r->n_cases];
+    uint64_t *restrict now = row_of(r, lane);
     const uint64_t *at = of_mark(r, cause->mark);
+    uint32_t ignore = 0;
+    for (; apart; apart &= apart - 1) {
+        const uint32_t k = (uint32_t)__builtin_ctz(apart);
+        ignore |= r->cases[k].kinds & EVENTS(cause->kind) ? UINT32_C(1) << k : 0;
+    }
     for (size_t k = 0; k < r->n_cases; k++) {
-        const bool waits = !(apart >> k & 1 && r->cases[k].kinds & EVENTS(cause->kind));
-        now[k] = at[k] > now[k] && waits ? at[k] : now[k];
+        const uint64_t later = at[k] > now[k] ? at[k] : now[k];
+        now[k] = ignore >> k & 1 ? now[k] : later;
     }
 }
 
@@ -192,7 +207,7 @@ uint64_t resimulation_end(const struct resimulation *r, size_t number)
 {
     uint64_t end = 0;
     for (size_t i = 0; i < r->n_lanes; i++) {
-        const uint64_t of_lane = r->now[i * r->n_cases + number];
+        const uint64_t of_lane = row_of(r, (uint32_t)i)[number];
         end = of_lane > end ? of_lane : end;
     }
     return end;

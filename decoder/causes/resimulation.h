@@ -55,12 +55,13 @@ struct resim_site {
 
 struct resimulation {
     size_t n_lanes, n_cases;
+    size_t stride;                  /* n_cases, rounded up to an even number */
     const struct resim_case *cases; /* the caller's; must stay valid */
     const bool *keeps;              /* by site: its calls keep their duration; the caller's; NULL: none
                                        does */
     uint64_t slack;                 /* ns: as of the critical path */
     uint64_t *left;                 /* recorded: when the lane left its last call */
-    uint64_t *now;                  /* by lane, then by case: current time */
+    uint64_t *now;                  /* by lane, then by case (a row of `stride`): current time */
     size_t *stretch;                /* in the same order: the current or next stretch */
     ARRAY(uint64_t) of_mark;        /* by mark, then by case */
     ARRAY(struct resim_site) sites;

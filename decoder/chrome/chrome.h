@@ -12,7 +12,7 @@
 #ifndef REFRAIN_CHROME_H
 #define REFRAIN_CHROME_H
 
-#include "decoder/match/operation.h"
+#include "decoder/match/stream/operation.h"
 #include "decoder/region/region_stack.h"
 #include "decoder/render/lines.h"
 #include "decoder/trace/ranges.h"

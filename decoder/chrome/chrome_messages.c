@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "chrome_messages.h"
 
-#include "decoder/match/call_stream.h"
+#include "decoder/match/stream/call_stream.h"
 #include "decoder/util/text.h"
 #include "src/core/base/log.h"
 

@@ -25,7 +25,7 @@
 #include "decoder/call/failure.h"
 #include "decoder/call/groups.h"
 #include "decoder/call/volume.h"
-#include "decoder/match/process_groups.h"
+#include "decoder/match/stream/process_groups.h"
 #include "decoder/render/render.h"
 #include "event_template.h"
 

@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
 decoder_libdecoder_a_SOURCES += \
-    decoder/match/call_stream.c \
-    decoder/match/call_stream.h \
     decoder/match/collective_agreement.c \
     decoder/match/collective_queues.c \
     decoder/match/collective_queues.h \
@@ -20,19 +18,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/match/matching_waiting.c \
     decoder/match/message_queues.c \
     decoder/match/message_queues.h \
-    decoder/match/operation.c \
-    decoder/match/operation.h \
-    decoder/match/operation_field.c \
-    decoder/match/operation_impl.h \
-    decoder/match/operation_part.c \
-    decoder/match/operation_take.c \
-    decoder/match/operation_window.c \
-    decoder/match/process_groups.c \
-    decoder/match/process_groups.h \
-    decoder/match/requests.c \
-    decoder/match/requests.h \
-    decoder/match/rma_record_counting.c \
-    decoder/match/rma_record_counting.h \
-    decoder/match/windows_files.c \
-    decoder/match/windows_files.h
+    decoder/match/round_notes.c \
+    decoder/match/round_notes.h \
+    decoder/match/rounds.c \
+    decoder/match/rounds.h
 EXTRA_DIST += decoder/match/README.md

@@ -3,7 +3,7 @@
 #include "logical_clock.h"
 
 #include "matching.h"
-#include "rma_record_counting.h"
+#include "decoder/match/stream/rma_record_counting.h"
 #include "src/core/base/log.h"
 
 #include <assert.h>

@@ -12,7 +12,7 @@
 #ifndef REFRAIN_MATCH_HINTS_H
 #define REFRAIN_MATCH_HINTS_H
 
-#include "operation.h"
+#include "decoder/match/stream/operation.h"
 #include "src/core/base/map.h"
 
 #define MATCH_HINTS_MAX 1000000

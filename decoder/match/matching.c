@@ -4,7 +4,7 @@
 
 #include "decoder/times/timestamps.h"
 #include "decoder/util/thread_pool.h"
-#include "matching_impl.h"
+#include "rounds.h"
 #include "src/core/base/log.h"
 
 #include <stdlib.h>
@@ -184,7 +184,8 @@ static enum refrain_status advance(struct matching *m, struct matching_rank *r, 
 {
     const struct operation *op;
     enum refrain_status status = REFRAIN_OK;
-    for (unsigned i = 0; i < TURN && r->n_waiting < most && !r->stuck && status == REFRAIN_OK; i++) {
+    for (unsigned i = 0; i < TURN && r->n_waiting < most && !r->stuck && !r->paused && status == REFRAIN_OK;
+         i++) {
         if (call_stream_next_operation(r->stream, &op, &status)) {
             m->taken++;
             status = take(m, op);
@@ -193,7 +194,8 @@ static enum refrain_status advance(struct matching *m, struct matching_rank *r, 
             r->stream = NULL;
             break;
         } else {
-            r->stuck = true;
+            r->paused = call_stream_is_paused(r->stream);
+            r->stuck = !r->paused;
         }
     }
     return status;
@@ -201,8 +203,8 @@ static enum refrain_status advance(struct matching *m, struct matching_rank *r, 
 
 /* Gives one turn to each rank that has fewer than `most` waiting operations. */
 struct round {
-    /* some ranks continued; have too many waiting operations; must not continue */
-    bool ran, full, stuck;
+    /* some ranks continued; have too many waiting operations; must not continue; are at a cut */
+    bool ran, full, stuck, paused;
 };
 
 static enum refrain_status go_round(struct matching *m, uint64_t most, struct round *out)
@@ -213,6 +215,8 @@ static enum refrain_status go_round(struct matching *m, uint64_t most, struct ro
         struct matching_rank *r = rank_of(m, m->running.items[i]);
         if (r->stuck) {
             out->stuck = true;
+        } else if (r->paused) {
+            out->paused = true;
         } else if (r->n_waiting >= most) {
             out->full = true;
         } else {
@@ -228,33 +232,42 @@ static enum refrain_status go_round(struct matching *m, uint64_t most, struct ro
     return REFRAIN_OK;
 }
 
+/* No rank has continued. Decides how one of them can. */
+static enum refrain_status unblock(struct matching *m, struct rounds *rounds, const struct round *round,
+                                   uint64_t *most, uint64_t *tried)
+{
+    const uint64_t sets = m->sets;
+    const enum refrain_status status = look_again(m);
+    if (status != REFRAIN_OK || m->sets > sets)
+        return status;
+    if (round->full)
+        *most *= 2;
+    else if (round->paused)
+        return rounds_arrive(rounds, m, round->stuck);
+    else if (round->stuck && *tried == m->taken)
+        matching_excuse(m);
+    else if (round->stuck) {
+        *tried = m->taken;
+        matching_go_ahead(m);
+    }
+    return REFRAIN_OK;
+}
+
 /* Runs the ranks in turns; those with fewer than `most` waiting operations come first. */
 static enum refrain_status run(struct matching *m)
 {
     uint64_t most = LEAST, tried = UINT64_MAX;
-    enum refrain_status status = REFRAIN_OK;
+    struct rounds rounds = {0};
+    enum refrain_status status = rounds_start(&rounds, m);
     while (m->running.n > 0 && status == REFRAIN_OK) {
-        const uint64_t sets = m->sets;
         struct round round;
         status = go_round(m, most, &round);
-        if (status != REFRAIN_OK)
-            return status;
-        if (round.ran) {
+        if (status == REFRAIN_OK && !round.ran)
+            status = unblock(m, &rounds, &round, &most, &tried);
+        else
             most = most > LEAST ? most / 2 : most;
-            continue;
-        }
-        status = look_again(m);
-        if (status != REFRAIN_OK || m->sets > sets)
-            continue;
-        if (round.full)
-            most *= 2;
-        else if (round.stuck && tried == m->taken)
-            matching_excuse(m);
-        else if (round.stuck) {
-            tried = m->taken;
-            matching_go_ahead(m);
-        }
     }
+    rounds_free(&rounds);
     return status;
 }
 

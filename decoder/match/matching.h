@@ -26,7 +26,7 @@
 #define REFRAIN_MATCHING_H
 
 #include "match_hints.h"
-#include "operation.h"
+#include "decoder/match/stream/operation.h"
 
 struct matching_message {
     struct call_ref send, receive;
@@ -99,6 +99,12 @@ struct matching_unmatched {
     uint64_t bytes;          /* of a send */
 };
 
+/* Rounds (rounds.h). */
+struct matching_rounds {
+    bool off;      /* set by the caller: match each call, even if rounds repeat */
+    uint64_t told; /* number of calls that were told from the notes of a round */
+};
+
 /* Callbacks for the results. If a function fails, the matching ends with its status. */
 struct matching_sink {
     void *context;
@@ -127,7 +133,8 @@ struct matching_sink {
      * each other's messages. NULL: nothing is noted. */
     struct match_hints *hints;
     const struct timestamps_source *timestamps; /* timestamps for the reported calls; NULL: none wanted */
-    struct thread_pool *pool; /* its threads read calls ahead; NULL: matching_run creates a pool */
+    struct thread_pool *pool;       /* its threads read calls ahead; NULL: matching_run creates a pool */
+    struct matching_rounds *rounds; /* for tests; NULL: as if all zeros */
 };
 
 /* Matches a whole trace. Messages of one queue are reported in their order, collective operations of one

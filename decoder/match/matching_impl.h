@@ -6,7 +6,7 @@
 
 #include <assert.h>
 
-#include "call_stream.h"
+#include "decoder/match/stream/call_stream.h"
 #include "collective_queues.h"
 #include "decoder/trace/endings.h"
 #include "message_queues.h"
@@ -35,6 +35,7 @@ struct matching_rank {
     struct call_stream *stream; /* NULL: the rank has no calls, or all of them have been taken */
     ARRAY(struct matching_thread) threads;
     bool stuck;                       /* every thread waits, so the rank cannot continue */
+    bool paused;                      /* the rank is at a cut (rounds.h) */
     uint64_t n_waiting;               /* pending ends of messages and pending calls of collective
                                          operations */
     uint64_t order;                   /* number of receives that have been posted */

@@ -6,7 +6,7 @@
 #ifndef REFRAIN_MESSAGE_QUEUES_H
 #define REFRAIN_MESSAGE_QUEUES_H
 
-#include "operation.h"
+#include "decoder/match/stream/operation.h"
 #include "src/core/base/map.h"
 
 #define MESSAGE_QUEUES_NONE UINT32_MAX

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The matrix of a whole run. */
-#include "decoder/match/call_stream.h"
+#include "decoder/match/stream/call_stream.h"
 #include "matrix.h"
 #include "src/core/base/log.h"
 

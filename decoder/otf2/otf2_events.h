@@ -18,7 +18,7 @@
 #ifndef REFRAIN_OTF2_EVENTS_H
 #define REFRAIN_OTF2_EVENTS_H
 
-#include "decoder/match/call_stream.h"
+#include "decoder/match/stream/call_stream.h"
 #include "otf2_regions.h"
 #include "otf2_shared.h"
 

@@ -2,7 +2,7 @@
 /* Events of windows, and functions that files share with them. */
 #include "otf2_events_impl.h"
 
-#include "decoder/match/process_groups.h"
+#include "decoder/match/stream/process_groups.h"
 #include "decoder/render/call_argument.h"
 
 #include <assert.h>

@@ -13,7 +13,7 @@
 #ifndef REFRAIN_OTF2_OBJECTS_H
 #define REFRAIN_OTF2_OBJECTS_H
 
-#include "decoder/match/operation.h"
+#include "decoder/match/stream/operation.h"
 #include "src/core/base/array.h"
 
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "otf2_rank.h"
 
-#include "decoder/match/call_stream.h"
+#include "decoder/match/stream/call_stream.h"
 #include "decoder/render/call_argument.h"
 #include "otf2_events.h"
 #include "src/core/base/log.h"

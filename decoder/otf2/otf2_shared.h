@@ -6,7 +6,7 @@
 #include <assert.h>
 
 #include "decoder/match/logical_clock.h"
-#include "decoder/match/operation.h"
+#include "decoder/match/stream/operation.h"
 #include "decoder/trace/symbols.h"
 #include "decoder/times/timestamps.h"
 #include "decoder/util/progress.h"

@@ -185,15 +185,23 @@ bool lane_times_have(const struct lane_times *t, uint64_t index)
     return t->piece && index < t->piece->calls;
 }
 
-bool lane_times_next(struct lane_times *t, struct timestamp *timestamps, enum refrain_status *status)
+bool lane_times_take(struct lane_times *t, uint32_t site, struct timestamp *timestamps,
+                     enum refrain_status *status)
 {
-    *status = REFRAIN_OK;
-    if (t->times.index >= t->piece->calls || !lane_walk_next(&t->sites, &t->site))
-        return false;
-    *status = time_walk_next(&t->times, t->site, t->grids[t->site], timestamps);
+    assert(site < t->reader->trace.sites.n);
+    t->site = site;
+    *status = time_walk_next(&t->times, site, t->grids[site], timestamps);
     if (*status == REFRAIN_ERR_FORMAT)
         make_no_sense(t);
     return *status == REFRAIN_OK;
+}
+
+bool lane_times_next(struct lane_times *t, struct timestamp *timestamps, enum refrain_status *status)
+{
+    uint32_t site;
+    *status = REFRAIN_OK;
+    return t->times.index < t->piece->calls && lane_walk_next(&t->sites, &site) &&
+           lane_times_take(t, site, timestamps, status);
 }
 
 /* A time before the base, which a damaged trace may contain, becomes the base. */

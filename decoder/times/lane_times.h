@@ -54,6 +54,10 @@ static inline uint64_t lane_times_index(const struct lane_times *t)
 bool lane_times_have(const struct lane_times *t, uint64_t index);
 /* Returns the times of the next call. False at the end, and after an error, which is logged (see *status). */
 bool lane_times_next(struct lane_times *t, struct timestamp *timestamps, enum refrain_status *status);
+/* The same for a caller that walks the calls itself, from the first one on: `site` is that of the next call, for
+ * which there must be times. */
+bool lane_times_take(struct lane_times *t, uint32_t site, struct timestamp *timestamps,
+                     enum refrain_status *status);
 /* Converts to rank 0's clock: the time since the rank's own clock showed `base`. */
 struct timestamp lane_times_since(const struct lane_times *t, uint64_t base, struct timestamp local);
 void lane_times_stop(struct lane_times *t); /* also of a zeroed struct */

@@ -4,6 +4,7 @@
 #include "decoder/util/thread_pool.h"
 #include "src/core/base/log.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,8 +30,10 @@ struct timed_ahead {
     size_t at;                  /* index in `now` */
     size_t most;                /* capacity in calls */
     enum refrain_status status; /* of the call after `now` */
+    uint64_t until;             /* calls from this number on are not read */
     struct thread_pool_job job; /* reads `next` */
-    bool begun;                 /* the job */
+    bool begun;                 /* the job; … */
+    bool done;                  /* … its calls are in `next` */
 };
 
 enum refrain_status timed_lane_start(struct timed_lane *l, const struct reader *r,
@@ -50,6 +53,7 @@ enum refrain_status timed_lane_read_ahead(struct timed_lane *l, struct thread_po
     struct timed_ahead *a = l->ahead = calloc(1, sizeof *a);
     if (a) {
         a->pool = pool;
+        a->until = UINT64_MAX;
         a->most = calls < CALLS_AHEAD ? calls + 1 : CALLS_AHEAD;
         a->now.items = malloc(a->most * sizeof *a->now.items);
         a->next.items = malloc(a->most * sizeof *a->next.items);
@@ -96,7 +100,8 @@ static enum refrain_status read_next(void *context, size_t number, unsigned thre
     enum refrain_status status = REFRAIN_OK;
     (void)number;
     (void)thread;
-    for (c->n = c->slots.n = 0; c->n < l->ahead->most && c->slots.n < SLOTS_AHEAD && !c->ended;) {
+    for (c->n = c->slots.n = 0; c->n < l->ahead->most && c->slots.n < SLOTS_AHEAD && !c->ended &&
+                                l->cursor.index < l->ahead->until;) {
         if (read_call(l, c, &status))
             c->n++;
         else
@@ -113,6 +118,22 @@ static enum refrain_status read_next(void *context, size_t number, unsigned thre
     return status;
 }
 
+static void begin(struct timed_lane *l)
+{
+    struct timed_ahead *a = l->ahead;
+    thread_pool_begin(a->pool, &a->job, 1, read_next, l);
+    a->begun = true;
+}
+
+static void finish(struct timed_ahead *a)
+{
+    if (!a->begun)
+        return;
+    a->status = thread_pool_end(a->pool, 0, &a->job);
+    a->begun = false;
+    a->done = true;
+}
+
 /* Exchanges the calls that were read with those that were taken. Returns false if there are no
  * more. */
 static bool go_on(struct timed_lane *l)
@@ -120,16 +141,16 @@ static bool go_on(struct timed_lane *l)
     struct timed_ahead *a = l->ahead;
     if (a->now.ended)
         return false;
-    if (!a->begun)
-        thread_pool_begin(a->pool, &a->job, 1, read_next, l);
-    a->status = thread_pool_end(a->pool, 0, &a->job);
+    if (!a->begun && !a->done)
+        begin(l);
+    finish(a);
     const struct timed_calls taken = a->now;
     a->now = a->next;
     a->next = taken;
     a->at = 0;
-    a->begun = !a->now.ended;
-    if (a->begun)
-        thread_pool_begin(a->pool, &a->job, 1, read_next, l);
+    a->done = false;
+    if (!a->now.ended && l->cursor.index < a->until)
+        begin(l);
     return a->now.n > 0;
 }
 
@@ -147,10 +168,25 @@ bool timed_lane_next_ahead(struct timed_lane *l, enum refrain_status *status)
     return true;
 }
 
+uint64_t timed_lane_reach(struct timed_lane *l)
+{
+    if (l->ahead)
+        finish(l->ahead);
+    return l->cursor.index;
+}
+
+void timed_lane_read_until(struct timed_lane *l, uint64_t until)
+{
+    const uint64_t reach = timed_lane_reach(l);
+    assert(until >= reach);
+    (void)reach;
+    if (l->ahead)
+        l->ahead->until = until;
+}
+
 static void stop_ahead(struct timed_ahead *a)
 {
-    if (a->begun)
-        thread_pool_end(a->pool, 0, &a->job);
+    finish(a);
     free(a->now.items);
     free(a->next.items);
     array_free(&a->now.slots);

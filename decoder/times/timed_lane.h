@@ -40,6 +40,11 @@ static inline bool timed_lane_next(struct timed_lane *l, enum refrain_status *st
     return !l->timestamps.source ||
            (*status = timestamps_next(&l->timestamps, &l->call, &l->timestamp)) == REFRAIN_OK;
 }
+/* The number of the first call that has not been read. */
+uint64_t timed_lane_reach(struct timed_lane *l);
+/* Reads no call from number `until` on, which must not be below timed_lane_reach. Until that changes, the calls
+ * before it can be taken. */
+void timed_lane_read_until(struct timed_lane *l, uint64_t until);
 void timed_lane_stop(struct timed_lane *l); /* also of a zeroed struct */
 
 #endif

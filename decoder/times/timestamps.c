@@ -255,9 +255,9 @@ static enum refrain_status next_synthetic(struct timestamps *s, const struct cal
 
 /* Returns the time since the origin, by rank 0's clock. If a clock's offset is badly known, a time
  * may be before the origin; it becomes 0. */
-static uint64_t since_origin(const struct timestamps *s, uint64_t local)
+static uint64_t since_origin(struct timestamps *s, uint64_t local)
 {
-    const uint64_t global = rank_clock_global(s->clock, local);
+    const uint64_t global = rank_clock_global_near(s->clock, local, &s->step);
     return global > s->source->origin ? global - s->source->origin : 0;
 }
 
@@ -286,11 +286,8 @@ static enum refrain_status next_timed(struct timestamps *s, const struct call *c
 {
     enum refrain_status status = REFRAIN_OK;
     struct timestamp local;
-    if (!lane_times_next(&s->times, &local, &status)) {
-        if (status == REFRAIN_OK)
-            log_error("%s: rank %u has fewer times than calls", s->source->reader->path, call->rank);
-        return status != REFRAIN_OK ? status : REFRAIN_ERR_FORMAT;
-    }
+    if (!lane_times_take(&s->times, call->site, &local, &status))
+        return status;
     *out = (struct timestamp){since_origin(s, local.enter), since_origin(s, local.leave)};
     s->now = out->leave;
     return s->nesting.calls.n > 0 ? begin_outer(s, call, &local) : REFRAIN_OK;

@@ -61,6 +61,7 @@ struct timestamps {
     struct lane_times times;                    /* of the first calls, or of all; maybe of none */
     struct nesting nesting;                     /* what is open is as timestamps_next has it */
     const struct rank_clock *clock;             /* NULL: it is taken for rank 0's */
+    struct clock_step step;                     /* of the last time */
     const struct clock_correction *correction;  /* NULL: none */
     const struct rank_rma_records *rma_records; /* NULL: none; */
     size_t next_rma_record;                     /* of the thread's that are to come, or others' */

@@ -208,6 +208,91 @@ static enum refrain_status reach(const struct cursor *c, struct cursor_site *s)
     return REFRAIN_OK;
 }
 
+/* ---- repetitions ----------------------------------------------------------------------------- */
+
+/* Counts the calls of each site in the next `unit` calls. */
+static enum refrain_status count_unit(const struct cursor *c, uint64_t unit, uint64_t *calls)
+{
+    const struct trace *t = &c->reader->trace;
+    const uint32_t n = (uint32_t)t->sites.n;
+    struct lane_walk walk;
+    uint64_t *before = calloc(n + (size_t)1, sizeof *before);
+    if (!before)
+        return no_memory();
+    enum refrain_status status = lane_walk_start(&walk, t, c->lane.shape, c->lane.ordinal, c->lane.rank);
+    if (status == REFRAIN_OK) {
+        status = lane_walk_seek(&walk, c->index, before, n);
+        if (status == REFRAIN_OK)
+            status = lane_walk_seek(&walk, c->index + unit, calls, n);
+        for (uint32_t i = 0; status == REFRAIN_OK && i < n; i++)
+            calls[i] -= before[i];
+        lane_walk_stop(&walk);
+    }
+    free(before);
+    return status;
+}
+
+/* Lists the repetitions of the site's rows from its next call on; false if nothing says what repeats. */
+static bool list_site(const struct cursor *c, struct cursor_site *s, struct repetitions *out)
+{
+    static const struct repetition forever = {.period = 1, .times = INT64_MAX, .still = true};
+    if (!s->reached && reach(c, s) != REFRAIN_OK)
+        return false;
+    if (s->n_slots > 0 || s->fills)
+        return false;
+    if (s->order) {
+        series_cursor_repetitions(s->order, out);
+        repetitions_keep_still(out);
+    } else if (s->group->stream) {
+        rules_cursor_repetitions(&s->stream, out);
+    } else {
+        *out = (struct repetitions){.items = {forever}, .n = 1};
+    }
+    return true;
+}
+
+/* Lists what repeats, in units of calls: the skeleton, then each site. Returns the number of lists; 0: nothing
+ * repeats. */
+static size_t list_units(struct cursor *c, uint64_t unit, const uint64_t *calls, struct repetitions *lists)
+{
+    struct repetitions given;
+    size_t n = 1;
+    rules_cursor_repetitions(&c->skeleton.skeleton, &given);
+    repetitions_in_units(&given, unit, &lists[0]);
+    for (size_t i = 0; i < c->n_sites && lists[n - 1].n > 0; i++) {
+        const uint64_t of_site = calls[c->lane.shape->entries.items[i].site];
+        if (of_site == 0)
+            continue;
+        if (!list_site(c, &c->sites[i], &given))
+            return 0;
+        repetitions_in_units(&given, of_site, &lists[n++]);
+    }
+    return lists[n - 1].n > 0 ? n : 0;
+}
+
+enum refrain_status cursor_repetition(struct cursor *c, uint64_t unit, uint64_t *period, uint64_t *times)
+{
+    assert(unit > 0);
+    *period = *times = 0;
+    /* Loops of the shape have counts that change. */
+    if (c->lane.shape->loops.n > 0 || c->calls - c->index < 2 * unit)
+        return REFRAIN_OK;
+    uint64_t *calls = calloc(c->reader->trace.sites.n + 1, sizeof *calls);
+    struct repetitions *lists = malloc((c->n_sites + 1) * sizeof *lists);
+    enum refrain_status status = calls && lists ? count_unit(c, unit, calls) : no_memory();
+    if (status == REFRAIN_OK) {
+        const size_t n = list_units(c, unit, calls, lists);
+        uint64_t units;
+        if (n > 0 && repetitions_agree(lists, n, (c->calls - c->index) / unit, 2, &units, times))
+            *period = units * unit;
+    }
+    free(calls);
+    free(lists);
+    return status;
+}
+
+/* ---- the next call --------------------------------------------------------------------------- */
+
 /* Returns the row evaluated at this rank. Evaluates it only once. NULL if memory is short. */
 static int64_t *row_of(const struct cursor *c, struct cursor_site *s, uint32_t number)
 {

@@ -49,6 +49,10 @@ enum refrain_status cursor_seek(struct cursor *c, uint64_t index);
 /* Returns the next call. False at the end, and when memory is short (see *status). */
 bool cursor_next(struct cursor *c, struct call *call, enum refrain_status *status);
 uint64_t cursor_calls(const struct cursor *c); /* of the whole lane */
+/* Finds a repetition from the next call on: the next *period calls, a multiple of `unit`, come *times times, with
+ * the same sites, rows and slots each time. *times is 0 if nothing says so: only grammars and series are looked
+ * at, and no calls are compared. */
+enum refrain_status cursor_repetition(struct cursor *c, uint64_t unit, uint64_t *period, uint64_t *times);
 void cursor_stop(struct cursor *c);
 /* Calls `take` with each call of the lane, until one fails. */
 enum refrain_status cursor_walk(const struct reader *r, const struct lane_ref *lane,

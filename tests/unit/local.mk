@@ -91,12 +91,13 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/loops/test_lift.c \
     tests/unit/decoder/loops/test_nlr.c \
     tests/unit/decoder/match/heard.h \
-    tests/unit/decoder/match/test_call_stream.c \
+    tests/unit/decoder/match/stream/test_call_stream.c \
     tests/unit/decoder/match/test_logical_clock.c \
     tests/unit/decoder/match/test_matching.c \
     tests/unit/decoder/match/test_matching_collectives.c \
-    tests/unit/decoder/match/test_rma_record_counting.c \
-    tests/unit/decoder/match/test_windows_files.c \
+    tests/unit/decoder/match/stream/test_rma_record_counting.c \
+    tests/unit/decoder/match/test_rounds.c \
+    tests/unit/decoder/match/stream/test_windows_files.c \
     tests/unit/decoder/matrix/test_matrix.c \
     tests/unit/decoder/model/test_construct_path.c \
     tests/unit/decoder/model/test_model.c \

@@ -25,5 +25,7 @@ decoder_libdecoder_a_SOURCES += \
     decoder/waits/search/wait_search_end.c \
     decoder/waits/search/wait_search_impl.h \
     decoder/waits/search/wait_search_meeting.c \
-    decoder/waits/search/wait_search_message.c
+    decoder/waits/search/wait_search_message.c \
+    decoder/waits/search/wait_sends.c \
+    decoder/waits/search/wait_sends.h
 EXTRA_DIST += decoder/waits/search/README.md

@@ -3,7 +3,7 @@
 #ifndef REFRAIN_WAIT_INSTANCES_H
 #define REFRAIN_WAIT_INSTANCES_H
 
-#include "decoder/match/operation.h"
+#include "decoder/match/stream/operation.h"
 #include "src/core/base/array.h"
 
 struct wait_instance {

@@ -45,6 +45,7 @@ void wait_lanes_free(struct wait_lanes *l)
         array_free(&l->items[i].open);
         array_free(&l->items[i].found_receives);
         array_free(&l->items[i].state.asked);
+        wait_sends_free(&l->items[i].sends);
     }
     free(l->items);
     free(l->first);

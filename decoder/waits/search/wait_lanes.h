@@ -28,8 +28,9 @@
 #define REFRAIN_WAIT_LANES_H
 
 #include "decoder/call/call_fields.h"
-#include "decoder/match/operation.h"
+#include "decoder/match/stream/operation.h"
 #include "decoder/trace/reader.h"
+#include "wait_sends.h"
 
 /* A gap between two polls that is not longer than this belongs to the polls. */
 #define WAIT_POLL_GAP 20000 /* ns */
@@ -98,6 +99,7 @@ struct wait_lane {
     ARRAY(struct found_receive) found_receives;
     struct wait_world_call init, finalize;
     ARRAY(struct open_call) open; /* ascending by call */
+    struct wait_sends sends;
 };
 
 struct wait_lanes {

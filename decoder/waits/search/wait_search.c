@@ -413,6 +413,9 @@ static enum refrain_status take_operation(void *context, const struct operation 
             wait_places_add(s->places, wait_search_lane(s, &op->call), op->call.call + 1, op->call.site + 1);
     if (status == REFRAIN_OK && completes(op))
         status = wait_search_expect(s, &op->call);
+    if (status == REFRAIN_OK && completes(op) && op->of == OPERATION_SEND &&
+        !wait_sends_expect(&wait_search_lane_of(s, &op->call)->sends, op->call.call))
+        status = REFRAIN_ERR_MEMORY;
     if (status == REFRAIN_OK && op->of == OPERATION_COLLECTIVE && !op->refused) {
         if (op->kind == OPERATION_COLLECTIVE && op->request != OPERATION_NO_REQUEST)
             status = wait_search_begin_member(s, op);

@@ -102,6 +102,8 @@ enum refrain_status wait_search_end(struct wait_search *s)
             status = wait_search_end_span(s, (uint32_t)i, &s->lanes.items[i].span);
         if (status == REFRAIN_OK)
             status = visit_program(s, (uint32_t)i);
+        if (status == REFRAIN_OK)
+            status = wait_search_tell_sends(s, &s->lanes.items[i], true);
         for (bool any = true; any && status == REFRAIN_OK;) {
             if (wait_completions_give_up(&s->lanes.items[i], &out, &any))
                 status = wait_search_publish(s, &out);

@@ -24,6 +24,9 @@ enum refrain_status wait_search_find_standard(struct wait_search *s);
 enum refrain_status wait_search_take_message(void *context, const struct matching_message *m);
 enum refrain_status wait_search_take_sent(void *context, const struct matching_sent *m);
 
+/* Uses what is known of the lane's sends, in their order. `end`: after the last call. */
+enum refrain_status wait_search_tell_sends(struct wait_search *s, struct wait_lane *l, bool end);
+
 /* A member begins a non-blocking operation; a member completes one; all members of an operation have come. */
 enum refrain_status wait_search_begin_member(struct wait_search *s, const struct operation *op);
 enum refrain_status wait_search_complete_member(struct wait_search *s, const struct operation *op);

@@ -74,14 +74,10 @@ static bool is_eager(const struct wait_search *s, const struct wait_lane *l, con
     return m->bytes <= l->eager && s->is_standard[m->function];
 }
 
-static enum refrain_status tell_sent(struct wait_search *s, const struct matching_sent *m)
+/* If the send ended before the receive was posted, it waited for nobody, and its call waits for others only. */
+static enum refrain_status tell_sent(struct wait_search *s, const struct wait_lane *l,
+                                     const struct matching_sent *m)
 {
-    struct wait_lane *l = wait_search_lane_of(s, &m->completed);
-    /* If the send ended before the receive was posted, it waited for nobody, and its call waits
-     * for others only. */
-    const bool is_over = m->receive.timestamp.enter >= m->completed.timestamp.leave + s->slack;
-    if (is_over && m->bytes > l->eager && s->is_standard[m->function])
-        l->eager = m->bytes;
     if (m->receive.timestamp.enter >= m->completed.timestamp.leave || is_eager(s, l, m))
         return wait_search_settle_none(s, &m->completed);
     return wait_search_settle(s, &(struct wait_event){.kind = EVENT_SEND,
@@ -91,10 +87,33 @@ static enum refrain_status tell_sent(struct wait_search *s, const struct matchin
                                                       .until = m->receive.timestamp.enter});
 }
 
+static bool was_over(const struct wait_search *s, const struct matching_sent *m)
+{
+    return m->receive.timestamp.enter >= m->completed.timestamp.leave + s->slack &&
+           s->is_standard[m->function];
+}
+
+enum refrain_status wait_search_tell_sends(struct wait_search *s, struct wait_lane *l, bool end)
+{
+    enum refrain_status status = REFRAIN_OK;
+    const struct sending_call *c;
+    while (status == REFRAIN_OK && (c = wait_sends_ready(&l->sends, end))) {
+        uint64_t eager = l->eager;
+        for (size_t i = 0; i < c->known.n && status == REFRAIN_OK; i++) {
+            const struct matching_sent *m = &c->known.items[i];
+            eager = was_over(s, m) && m->bytes > eager ? m->bytes : eager;
+            status = tell_sent(s, l, m);
+            wait_listener_release(s->listener, &m->receive);
+        }
+        l->eager = eager;
+        wait_sends_pop(&l->sends);
+    }
+    return status;
+}
+
 enum refrain_status wait_search_take_sent(void *context, const struct matching_sent *m)
 {
     struct wait_search *s = context;
-    const enum refrain_status status = tell_sent(s, m);
-    wait_listener_release(s->listener, &m->receive);
-    return status;
+    struct wait_lane *l = wait_search_lane_of(s, &m->completed);
+    return wait_sends_settle(&l->sends, m) ? wait_search_tell_sends(s, l, false) : REFRAIN_ERR_MEMORY;
 }

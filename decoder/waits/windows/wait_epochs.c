@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "wait_epochs.h"
 
-#include "decoder/match/process_groups.h"
+#include "decoder/match/stream/process_groups.h"
 #include "window_key.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef REFRAIN_WINDOW_KEY_H
 #define REFRAIN_WINDOW_KEY_H
 
-#include "decoder/match/operation.h"
+#include "decoder/match/stream/operation.h"
 #include "src/core/base/mix.h"
 
 static inline uint64_t window_key(const struct operation_scope *w, uint64_t a, uint64_t b)

@@ -42,11 +42,6 @@ void bytes_put(struct bytes *b, const void *data, size_t n)
     b->n += n;
 }
 
-void bytes_put_u8(struct bytes *b, uint8_t v)
-{
-    bytes_put(b, &v, sizeof v);
-}
-
 void bytes_put_u32(struct bytes *b, uint32_t v)
 {
     v = htole32(v);
@@ -59,7 +54,7 @@ void bytes_put_u64(struct bytes *b, uint64_t v)
     bytes_put(b, &v, sizeof v);
 }
 
-void bytes_put_uint(struct bytes *b, uint64_t v)
+void bytes_put_long_uint(struct bytes *b, uint64_t v)
 {
     if (!reserve(b, VARINT_BYTES_MAX))
         return;
@@ -138,11 +133,9 @@ uint64_t bytes_get_u64(struct bytes_reader *r)
 
 /* Each value has exactly one valid code: a last byte of 0 (except for the value 0) and bits beyond
  * the 64th are errors. */
-uint64_t bytes_get_uint(struct bytes_reader *r)
+uint64_t bytes_get_long_uint(struct bytes_reader *r)
 {
     uint64_t v = 0;
-    if (r->at < r->end && *r->at < 0x80)
-        return *r->at++; /* fast path: most values are small */
     for (unsigned i = 0; i < VARINT_BYTES_MAX && r->at < r->end; i++) {
         uint8_t byte = *r->at++;
         if (i == VARINT_BYTES_MAX - 1 && byte > 1)

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "decoder/match/call_stream.h"
-#include "decoder/match/process_groups.h"
+#include "decoder/match/stream/call_stream.h"
+#include "decoder/match/stream/process_groups.h"
 #include "heard.h"
 #include "src/core/base/array.h"
 #include "tests/unit/support/random.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Accesses that wait for the post of their target, whichever of the two becomes known first. */
-#include "decoder/match/process_groups.h"
+#include "decoder/match/stream/process_groups.h"
 #include "decoder/waits/windows/wait_epochs.h"
 
 #include <criterion/criterion.h>

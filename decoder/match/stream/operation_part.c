@@ -7,27 +7,43 @@
 
 /* ---- counting -------------------------------------------------------------------------------- */
 
+static struct counter *find_counter(const struct operations *o, const int64_t what[4], uint64_t key)
+{
+    size_t at;
+    for (uint32_t v = map_first(&o->by_what, key, &at); v != MAP_NONE; v = map_next(&o->by_what, key, &at)) {
+        if (memcmp(o->counters.items[v].what, what, sizeof o->counters.items[v].what) == 0)
+            return &o->counters.items[v];
+    }
+    return NULL;
+}
+
+static uint64_t key_of(const int64_t what[4])
+{
+    return mix(mix(mix((uint64_t)what[0], (uint64_t)what[1]), (uint64_t)what[2]), (uint64_t)what[3]);
+}
+
 /* Returns the operation's ordinal among those with these properties. Returns false if memory is
  * short. */
 static bool count(struct operations *o, const int64_t what[4], uint64_t *number)
 {
-    const uint64_t key =
-        mix(mix(mix((uint64_t)what[0], (uint64_t)what[1]), (uint64_t)what[2]), (uint64_t)what[3]);
-    size_t at;
-    for (uint32_t v = map_first(&o->by_what, key, &at); v != MAP_NONE; v = map_next(&o->by_what, key, &at)) {
-        struct counter *c = &o->counters.items[v];
-        if (memcmp(c->what, what, sizeof c->what) == 0) {
-            *number = c->n++;
-            return true;
-        }
+    const uint64_t key = key_of(what);
+    struct counter *found = find_counter(o, what, key), c = {.n = 1};
+    if (found) {
+        *number = found->n++;
+        return true;
     }
-    struct counter c = {.n = 1};
     memcpy(c.what, what, sizeof c.what);
     *number = 0;
     return array_push(&o->counters, c) && map_add(&o->by_what, key, (uint32_t)(o->counters.n - 1));
 }
 
 enum { COUNT_COLLECTIVES, COUNT_MADE, COUNT_PARTITIONED };
+
+const struct counter *operations_counter(const struct operations *o, const struct operation_scope *scope)
+{
+    const int64_t what[] = {COUNT_COLLECTIVES, scope->comm, scope->owner, (int64_t)scope->object};
+    return find_counter(o, what, key_of(what));
+}
 
 /* ---- parts: what a call does, or its request ------------------------------------------------- */
 
@@ -49,10 +65,15 @@ static int64_t tag_of(const struct taking *t, int64_t tag)
 void part_new(const struct taking *t, enum operation_kind kind, const struct group_view *v,
               struct operation *op)
 {
-    *op = t->base;
-    op->kind = op->of = kind;
-    op->comm = v->comm;
-    op->posted_by = t->base.function;
+    *op = (struct operation){.kind = kind,
+                             .of = kind,
+                             .failed = t->fields->row.failed,
+                             .call = t->ref,
+                             .function = t->call->function,
+                             .posted_by = t->call->function,
+                             .request = OPERATION_NO_REQUEST,
+                             .probe = OPERATION_NO_REQUEST,
+                             .comm = v->comm};
 }
 
 /* Partitioned requests are matched when they are created, in this order (MPI 5.0, 4.2). */

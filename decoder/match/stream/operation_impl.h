@@ -34,6 +34,8 @@ void operations_stop(struct operations *o);
 /* Put the operations of the rank's next call into the queue. */
 enum refrain_status operations_take(struct operations *o, const struct call *call,
                                     const struct timestamp *timestamp, const struct call_fields *fields);
+/* The counter of a scope's collective operations; NULL: none has begun. */
+const struct counter *operations_counter(const struct operations *o, const struct operation_scope *scope);
 /* After the last call: the completions of requests that are still in use. */
 enum refrain_status operations_end(struct operations *o);
 
@@ -63,7 +65,7 @@ struct taking {
     const struct call *call;
     const struct call_fields *fields;
     const int64_t *slots;
-    struct operation base; /* what all of them have in common */
+    struct call_ref ref; /* of the call */
 };
 
 /* The first value of a field before or after the call; `otherwise` if it has none. */
@@ -71,6 +73,9 @@ int64_t taking_before(const struct taking *t, enum role_field field, int64_t oth
 int64_t taking_after(const struct taking *t, enum role_field field, int64_t otherwise);
 /* Adds an operation to the queue. Returns false when memory is short. */
 bool taking_put(struct taking *t, const struct operation *op);
+/* Adds the completion of an operation, by the call at `by` or by none. NULL when memory is short. */
+struct operation *taking_complete(struct operations *o, const struct operation *part,
+                                  const struct call_ref *by, uint32_t function);
 /* The window or file that the call is about; NULL if nothing says. */
 struct window_file *taking_window_file(const struct taking *t, bool is_file);
 

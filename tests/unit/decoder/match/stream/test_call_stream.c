@@ -3,7 +3,7 @@
  * each thread's calls alone. */
 #include <criterion/criterion.h>
 
-#include "decoder/match/call_stream.h"
+#include "decoder/match/stream/call_stream.h"
 #include "decoder/times/timed_lane.h"
 #include "decoder/util/text.h"
 #include "tests/unit/support/random.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <criterion/criterion.h>
 
-#include "decoder/match/rma_record_counting.h"
+#include "decoder/match/stream/rma_record_counting.h"
 #include "decoder/times/timestamps.h"
 #include "tests/unit/support/spoken.h"
 

@@ -76,6 +76,23 @@ bool taking_put(struct taking *t, const struct operation *op)
     return array_push(&t->o->queue, *op);
 }
 
+struct operation *taking_complete(struct operations *o, const struct operation *part,
+                                  const struct call_ref *by, uint32_t function)
+{
+    if (!array_reserve(&o->queue, 1))
+        return NULL;
+    struct operation *op = &o->queue.items[o->queue.n++];
+    *op = *part;
+    op->kind = OPERATION_COMPLETE;
+    op->post = part->call;
+    op->posted_by = part->function;
+    if (by) {
+        op->call = *by;
+        op->function = function;
+    }
+    return op;
+}
+
 struct window_file *taking_window_file(const struct taking *t, bool is_file)
 {
     const enum role_field field = is_file ? FIELD_FILE : FIELD_WINDOW;

@@ -1,36 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "operation_impl.h"
 
-static struct operation completion_of(const struct operation *part, const struct operation *by)
-{
-    struct operation op = *part;
-    op.kind = OPERATION_COMPLETE;
-    op.post = part->call;
-    op.posted_by = part->function;
-    if (by) {
-        op.call = by->call;
-        op.function = by->function;
-    }
-    return op;
-}
-
 /* Puts the completions of a request, by a call or at the end. */
-static enum refrain_status finish(struct operations *o, const struct request *r, const struct operation *by,
+static enum refrain_status finish(struct operations *o, const struct request *r, const struct taking *by,
                                   const int64_t *status, enum operation_outcome outcome)
 {
     const struct taking t = {.o = o, .source = o->source};
     for (unsigned i = 0; i < r->n_parts; i++) {
-        struct operation op = completion_of(&r->parts[i], by);
-        op.outcome = status && status[STATUS_CANCELLED] == 1 ? OPERATION_CANCELLED : outcome;
-        op.cancel_asked = r->cancel_asked;
-        if (op.of == OPERATION_RECEIVE && op.outcome == OPERATION_DONE && op.comm >= 0) {
-            part_resolve(&t, &r->members, status, &op);
-        } else if (op.of == OPERATION_FILE && status && !(status[STATUS_FORM] & STATUS_PARTIAL) &&
-                   status[STATUS_BYTES] >= 0) {
-            op.received = op.sent > 0 ? 0 : (uint64_t)status[STATUS_BYTES];
-        }
-        if (!array_push(&o->queue, op))
+        struct operation *op =
+            taking_complete(o, &r->parts[i], by ? &by->ref : NULL, by ? by->call->function : 0);
+        if (!op)
             return REFRAIN_ERR_MEMORY;
+        op->outcome = status && status[STATUS_CANCELLED] == 1 ? OPERATION_CANCELLED : outcome;
+        op->cancel_asked = r->cancel_asked;
+        if (op->of == OPERATION_RECEIVE && op->outcome == OPERATION_DONE && op->comm >= 0) {
+            part_resolve(&t, &r->members, status, op);
+        } else if (op->of == OPERATION_FILE && status && !(status[STATUS_FORM] & STATUS_PARTIAL) &&
+                   status[STATUS_BYTES] >= 0) {
+            op->received = op->sent > 0 ? 0 : (uint64_t)status[STATUS_BYTES];
+        }
     }
     return REFRAIN_OK;
 }
@@ -99,8 +87,8 @@ static bool start(struct taking *t)
         r->active = true;
         for (unsigned k = 0; k < r->n_parts; k++) {
             struct operation *op = &r->parts[k];
-            op->call = t->base.call;
-            op->function = t->base.function;
+            op->call = t->ref;
+            op->function = t->call->function;
             op->nth = i;
             op->number = op->kind == OPERATION_COLLECTIVE ? r->starts : 0;
             if (!taking_put(t, op))
@@ -125,7 +113,7 @@ static enum refrain_status end_request(struct taking *t, int64_t handle, const i
         return REFRAIN_OK;
     struct request *r = &t->o->requests.slots.items[slot];
     if (r->active)
-        result = finish(t->o, r, &t->base, status, outcome);
+        result = finish(t->o, r, t, status, outcome);
     r->active = r->cancel_asked = false;
     if (!peek && (!r->persistent || outcome == OPERATION_FREED))
         requests_remove(&t->o->requests, slot);
@@ -154,10 +142,10 @@ static bool put_tests(struct taking *t)
                                   : REQUEST_NONE;
         const struct request *r = slot == REQUEST_NONE ? NULL : &t->o->requests.slots.items[slot];
         for (unsigned k = 0; r && r->active && k < r->n_parts; k++) {
-            struct operation op = completion_of(&r->parts[k], &t->base);
-            op.kind = OPERATION_TEST;
-            if (!taking_put(t, &op))
+            struct operation *op = taking_complete(t->o, &r->parts[k], &t->ref, t->call->function);
+            if (!op)
                 return false;
+            op->kind = OPERATION_TEST;
         }
     }
     return true;
@@ -320,15 +308,18 @@ static bool take_group(const struct taking *t)
                                               });
 }
 
+static bool has_happened(const struct operation *op)
+{
+    return op->kind != OPERATION_TEST && !op->refused &&
+           !(op->kind == OPERATION_COMPLETE && op->outcome == OPERATION_NEVER);
+}
+
 static void number_operations(struct operations *o)
 {
     uint32_t n = 0;
     for (size_t i = 0; i < o->queue.n; i++) {
-        struct operation *op = &o->queue.items[i];
-        const bool happened = op->kind != OPERATION_TEST && !op->refused &&
-                              !(op->kind == OPERATION_COMPLETE && op->outcome == OPERATION_NEVER);
-        op->call.i = n;
-        n += happened;
+        o->queue.items[i].call.i = n;
+        n += has_happened(&o->queue.items[i]);
     }
     for (size_t i = 0; i < o->queue.n; i++)
         o->queue.items[i].call.n = n;
@@ -346,16 +337,11 @@ enum refrain_status operations_take(struct operations *o, const struct call *cal
                        .call = call,
                        .fields = fields,
                        .slots = call->slots,
-                       .base = {.call = {.rank = call->rank,
-                                         .thread = call->thread,
-                                         .call = call->index,
-                                         .site = call->site,
-                                         .timestamp = *timestamp},
-                                .function = call->function,
-                                .failed = fields->row.failed,
-                                .request = OPERATION_NO_REQUEST,
-                                .probe = OPERATION_NO_REQUEST,
-                                .comm = -1}};
+                       .ref = {.rank = call->rank,
+                               .thread = call->thread,
+                               .call = call->index,
+                               .site = call->site,
+                               .timestamp = *timestamp}};
     const uint32_t actions = fields->role->actions;
     enum refrain_status status = REFRAIN_OK;
     struct completion c;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <criterion/criterion.h>
 
-#include "decoder/match/windows_files.h"
+#include "decoder/match/stream/windows_files.h"
 
 #include <string.h>
 

@@ -59,8 +59,8 @@ bool window_epochs(struct taking *t)
         .kind = role->epoch,
         .exclusive = role->epoch == ROLE_LOCK && is_exclusive(t),
         .target = op.peer,
-        .opened = t->base.call,
-        .opened_by = t->base.function,
+        .opened = t->ref,
+        .opened_by = t->call->function,
         .partners = process_groups_find(&t->o->groups, taking_before(t, FIELD_GROUP, -1)),
     };
     op.kind = op.of = OPERATION_OPEN;

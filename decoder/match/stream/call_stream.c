@@ -27,6 +27,7 @@ struct stream_lane {
     uint32_t thread;
     uint64_t taken; /* number of calls so far */
     uint64_t stuck; /* calls from here on did not return; UINT64_MAX: not known yet */
+    uint64_t until; /* the lane is paused at this call */
     /* those of calls to come, without those already satisfied */
     const struct precedence *precedences;
     size_t n_precedences;
@@ -61,7 +62,7 @@ static enum refrain_status add_lane(struct call_stream *s, const struct lane_ref
     }
     s->lanes = grown;
     struct stream_lane *l = &s->lanes[s->n_lanes];
-    *l = (struct stream_lane){.thread = ref->shape->number, .stuck = UINT64_MAX};
+    *l = (struct stream_lane){.thread = ref->shape->number, .stuck = UINT64_MAX, .until = UINT64_MAX};
     l->precedences =
         definitions_precedences(source->definitions, s->operations.rank, l->thread, &l->n_precedences);
     enum refrain_status status = timed_lane_start(&l->timed, source->reader, source->timestamps, ref);
@@ -250,9 +251,15 @@ static enum refrain_status read_call(struct call_stream *s, struct stream_lane *
     return status;
 }
 
+static bool is_paused(const struct stream_lane *l)
+{
+    return l->taken >= l->until;
+}
+
 static bool can_go_on(const struct call_stream *s, struct stream_lane *l)
 {
-    return !l->ended && !l->stopped && !(l->waits && l->looked == s->progress) && !is_early(s, l);
+    return !l->ended && !l->stopped && !is_paused(l) && !(l->waits && l->looked == s->progress) &&
+           !is_early(s, l);
 }
 
 /* All lanes wait for each other. The best choice is a lane that completes an existing request.
@@ -326,7 +333,7 @@ void call_stream_stop(struct call_stream *s, uint32_t thread, bool stop)
 static bool is_stopped(const struct call_stream *s)
 {
     for (size_t i = 0; i < s->n_lanes; i++) {
-        if (s->lanes[i].stopped && !s->lanes[i].ended)
+        if ((s->lanes[i].stopped || is_paused(&s->lanes[i])) && !s->lanes[i].ended)
             return true;
     }
     return false;
@@ -335,6 +342,35 @@ static bool is_stopped(const struct call_stream *s)
 void call_stream_go_ahead(struct call_stream *s)
 {
     s->ahead = true;
+}
+
+void call_stream_pause_at(struct call_stream *s, uint64_t call)
+{
+    assert(s->n_lanes == 1);
+    timed_lane_read_until(&s->lanes[0].timed, call);
+    s->lanes[0].until = call;
+}
+
+bool call_stream_is_paused(const struct call_stream *s)
+{
+    return s->n_lanes == 1 && is_paused(&s->lanes[0]) && s->at == s->operations.queue.n;
+}
+
+struct timed_lane *call_stream_timed(struct call_stream *s)
+{
+    assert(s->n_lanes == 1);
+    return &s->lanes[0].timed;
+}
+
+struct operations *call_stream_operations(struct call_stream *s)
+{
+    return &s->operations;
+}
+
+void call_stream_pass(struct call_stream *s, uint64_t calls)
+{
+    assert(s->n_lanes == 1 && !s->lanes[0].held);
+    s->lanes[0].taken += calls;
 }
 
 /* ---- the stream's calls ---------------------------------------------------------------------- */

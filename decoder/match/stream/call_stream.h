@@ -42,6 +42,9 @@ struct stream_call {
     size_t n_operations;
 };
 
+struct operations;
+struct timed_lane;
+
 /* The stream of one rank. Opaque; the caller frees it. */
 struct call_stream;
 enum refrain_status call_stream_create(const struct operation_source *source, uint32_t rank,
@@ -62,6 +65,16 @@ bool call_stream_is_over(const struct call_stream *s); /* true: there are no mor
 /* Stops a thread after its current call, or lets it continue. With `by_time`, other threads do not go beyond
  * the time of a stopped thread. */
 void call_stream_stop(struct call_stream *s, uint32_t thread, bool stop);
+/* For a stream of one thread: no call from number `call` on is taken or read until the next
+ * call_stream_pause_at. `call` must not be below timed_lane_reach of the lane; UINT64_MAX: no pause. */
+void call_stream_pause_at(struct call_stream *s, uint64_t call);
+bool call_stream_is_paused(const struct call_stream *s);
+/* The thread's calls; between those that were taken and those that were read, in a paused stream. */
+struct timed_lane *call_stream_timed(struct call_stream *s);
+/* The operations of the rank, with everything in flight. */
+struct operations *call_stream_operations(struct call_stream *s);
+/* Calls were passed by others, and the lane's cursor is behind them. */
+void call_stream_pass(struct call_stream *s, uint64_t calls);
 /* Lets another thread overtake a stopped one, up to the next call with operations. */
 void call_stream_go_ahead(struct call_stream *s);
 
