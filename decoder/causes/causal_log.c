@@ -288,12 +288,29 @@ enum refrain_status causal_teller_tell(struct causal_teller *t, const uint8_t *d
     return status;
 }
 
-static enum refrain_status tell_file(struct causal_log *l, struct causal_teller *t)
+/* Reads n bytes of the file, from `at` on; other threads read it, too. */
+static enum refrain_status read_block(const struct causal_log *l, uint64_t at, uint8_t *data, size_t n)
+{
+    while (n > 0) {
+        const ssize_t got = pread(fileno(l->file), data, n, (off_t)at);
+        if (got <= 0) {
+            log_error("cannot read the temporary file in TMPDIR: %s",
+                      got < 0 ? strerror(errno) : "it was cut off");
+            return REFRAIN_ERR_IO;
+        }
+        data += got;
+        at += (uint64_t)got;
+        n -= (size_t)got;
+    }
+    return REFRAIN_OK;
+}
+
+static enum refrain_status tell_file(const struct causal_log *l, struct causal_teller *t)
 {
     struct bytes block = {0};
     enum refrain_status status = REFRAIN_OK;
-    rewind(l->file);
-    for (size_t i = 0; i < l->blocks.n && status == REFRAIN_OK; i++) {
+    uint64_t at = 0;
+    for (size_t i = 0; i < l->blocks.n && status == REFRAIN_OK; at += l->blocks.items[i++]) {
         const size_t n = l->blocks.items[i];
         uint8_t *data = n > block.cap ? realloc(block.data, n) : block.data;
         if (!data) {
@@ -302,19 +319,15 @@ static enum refrain_status tell_file(struct causal_log *l, struct causal_teller 
             break;
         }
         block = (struct bytes){.data = data, .cap = n > block.cap ? n : block.cap};
-        if (fread(data, 1, n, l->file) == n) {
+        status = read_block(l, at, data, n);
+        if (status == REFRAIN_OK)
             status = causal_teller_tell(t, data, n);
-        } else {
-            log_error("cannot read the temporary file in TMPDIR: %s",
-                      ferror(l->file) ? strerror(errno) : "it was cut off");
-            status = REFRAIN_ERR_IO;
-        }
     }
     bytes_free(&block);
     return status;
 }
 
-enum refrain_status causal_log_tell(struct causal_log *l, const struct causal_sink *sink)
+enum refrain_status causal_log_tell(const struct causal_log *l, const struct causal_sink *sink)
 {
     struct causal_teller *t = causal_teller_create(l->n_lanes, sink);
     enum refrain_status status = t && !l->bytes.failed ? REFRAIN_OK : REFRAIN_ERR_MEMORY;

@@ -35,8 +35,9 @@ struct causal_log {
 enum refrain_status causal_log_create(struct causal_log *l, size_t n_lanes);
 void causal_log_free(struct causal_log *l); /* also of a zeroed struct */
 struct causal_sink causal_log_sink(struct causal_log *l);
-/* Replays all events to the sink, without call numbers. The log must not be lost. */
-enum refrain_status causal_log_tell(struct causal_log *l, const struct causal_sink *sink);
+/* Replays all events to the sink, without call numbers. The log must not be lost. Several threads may replay one
+ * log at the same time. */
+enum refrain_status causal_log_tell(const struct causal_log *l, const struct causal_sink *sink);
 
 /* Replay by blocks. The part of a log in memory is one block. */
 void causal_log_begin_block(struct causal_log *l); /* empties it for a new block */

@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-#define SIDE_BY_SIDE 16 /* cases; the first one is the unchanged run */
+/* Cases that are simulated in one pass over the log; the first one is the unchanged run. */
+#define SIDE_BY_SIDE 16
 
 struct batch {
     struct resim_case cases[SIDE_BY_SIDE];
@@ -110,20 +111,48 @@ static enum refrain_status add_cases(struct batch *b, const struct delays *d, co
     return REFRAIN_OK;
 }
 
-static enum refrain_status run(const struct batch *b, struct critical_search *c, const struct efficiency *e)
+/* What all batches need. */
+struct simulation {
+    struct batch *batches;
+    size_t n;
+    const struct critical_search *search;
+    uint64_t time; /* ns: length of the run */
+};
+
+static enum refrain_status run(void *context, size_t number, unsigned thread)
 {
+    const struct simulation *s = context;
+    const struct batch *b = &s->batches[number];
     struct resimulation r;
+    (void)thread;
     enum refrain_status status = resimulation_create(&r, b->n_lanes, b->cases, b->n);
     const struct causal_sink sink = resimulation_sink(&r);
-    r.slack = c->path.slack;
-    if (status == REFRAIN_OK)
-        status = causal_log_tell(&c->log, &sink);
+    r.slack = s->search->path.slack;
+    if (status == REFRAIN_OK && b->n > 1)
+        status = causal_log_tell(&s->search->log, &sink);
     for (size_t i = 1; status == REFRAIN_OK && i < b->n; i++) {
         const uint64_t was = resimulation_end(&r, 0), is = resimulation_end(&r, i),
                        gain = was > is ? was - is : 0;
-        *b->result[i] = e->time > gain ? e->time - gain : 0;
+        *b->result[i] = s->time > gain ? s->time - gain : 0;
     }
     resimulation_free(&r);
+    return status;
+}
+
+/* Divides the requests among batches: as few as their size permits, but at least one for each thread. */
+static enum refrain_status fill(struct simulation *s, const struct removals *out, const struct causes_view *v,
+                                const struct reason_request *requests)
+{
+    const struct delays *d = &s->search->path.delays;
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < out->n && status == REFRAIN_OK; i++) {
+        struct removal *this = &out->items[i];
+        status = delays_find_removal(d, v, &requests[i], this);
+        if (status == REFRAIN_OK && this->any) {
+            this->run = s->time;
+            status = add_cases(&s->batches[i % s->n], d, &requests[i], this);
+        }
+    }
     return status;
 }
 
@@ -131,25 +160,26 @@ enum refrain_status removals_find(struct removals *out, struct critical_search *
                                   const struct causes_view *v, const struct reason_request *requests,
                                   size_t n)
 {
-    const struct delays *d = &c->path.delays;
-    struct batch b = {.n = 1, .n_lanes = v->search->lanes.n};
-    struct efficiency e;
+    const size_t most = (SIDE_BY_SIDE - 1) / CASES, threads = c->pool ? thread_pool_size(c->pool) : 1,
+                 batches = (n + most - 1) / most;
+    struct simulation s = {.n = batches > threads ? batches : threads, .search = c};
+    struct efficiency e = {0};
     *out = (struct removals){.items = calloc(n + 1, sizeof *out->items), .n = n};
-    enum refrain_status status = out->items ? efficiency_find(&e, v->search) : REFRAIN_ERR_MEMORY;
-    for (size_t i = 0; i < n && status == REFRAIN_OK && !c->log.lost; i++) {
-        struct removal *this = &out->items[i];
-        status = delays_find_removal(d, v, &requests[i], this);
-        if (status == REFRAIN_OK && this->any) {
-            this->run = e.time;
-            status = add_cases(&b, d, &requests[i], this);
-        }
-        if (status != REFRAIN_OK || b.n < 2 || (b.n + CASES <= SIDE_BY_SIDE && i + 1 < n))
-            continue;
-        status = run(&b, c, &e);
-        free_batch(&b);
-        b.n = 1;
-    }
-    free_batch(&b);
+    s.batches = calloc(s.n, sizeof *s.batches);
+    enum refrain_status status =
+        out->items && s.batches ? efficiency_find(&e, v->search) : REFRAIN_ERR_MEMORY;
+    s.time = e.time;
+    for (size_t i = 0; s.batches && i < s.n; i++)
+        s.batches[i] = (struct batch){.n = 1, .n_lanes = v->search->lanes.n};
+    if (status == REFRAIN_OK && !c->log.lost)
+        status = fill(&s, out, v, requests);
+    if (status == REFRAIN_OK && !c->log.lost && c->pool)
+        status = thread_pool_run(c->pool, 0, s.n, run, &s);
+    for (size_t i = 0; i < s.n && status == REFRAIN_OK && !c->log.lost && !c->pool; i++)
+        status = run(&s, i, 0);
+    for (size_t i = 0; s.batches && i < s.n; i++)
+        free_batch(&s.batches[i]);
+    free(s.batches);
     if (status != REFRAIN_OK)
         removals_free(out);
     return status;
