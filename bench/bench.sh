@@ -78,6 +78,7 @@ measure irregular "$srcdir/bench/irregular.sh"
 measure decode_rate "$srcdir/bench/decode_rate.sh"
 measure loops "$srcdir/bench/loops.sh"
 measure matrix "$srcdir/bench/matrix.sh"
+measure waits_rate "$srcdir/bench/waits_rate.sh"
 measure stencil_sizes "$srcdir/bench/stencil_sizes.sh"
 measure merge_scale pictures
 measure finalize "$srcdir/bench/finalize.sh"

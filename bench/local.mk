@@ -5,7 +5,7 @@ EXTRA_DIST += \
     bench/irregular.sh bench/loglog.awk bench/loops.sh bench/matrix.sh bench/merge_scale.sh bench/merge_scale_size.svg \
     bench/merge_scale_time.svg bench/npb.sh bench/npb_sizes.sh bench/page.py bench/peak.c bench/peers.tsv \
     bench/real_programs.sh bench/removal.c bench/removal.sh bench/soak.c bench/soak.sh bench/stencil_sizes.sh bench/time_coders.sh bench/time_cost.sh bench/time_sizes.sh \
-    bench/topologies.sh bench/whole_programs.sh
+    bench/topologies.sh bench/waits_rate.c bench/waits_rate.sh bench/whole_programs.sh
 
 # All that is measured, but the soak: bench/bench.sh.
 if HAVE_MPI
