@@ -34,5 +34,7 @@ decoder_libdecoder_a_SOURCES += \
     decoder/model/model_text.c \
     decoder/model/model_text.h \
     decoder/model/system.c \
-    decoder/model/system.h
+    decoder/model/system.h \
+    decoder/model/system_count.c \
+    decoder/model/system_count.h
 EXTRA_DIST += decoder/model/README.md

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "occurrences.h"
 
+#include "decoder/model/system_count.h"
 #include "src/core/base/log.h"
 
 #include <assert.h>
@@ -90,44 +91,6 @@ static struct event_count count_events(struct surroundings *around, const struct
 
 /* ---- counting, for some indices -------------------------------------------------------------- */
 
-/* Does any count in the system depend on the index of loop number `level`? */
-static bool varies(const struct system *s, uint32_t process, uint32_t level)
-{
-    for (size_t i = 0; i < s->n; i++) {
-        const struct construct *c = s->items[i];
-        if (construct_is_loop(c) && construct_has(c, process) &&
-            (c->count[1 + level] != 0 || varies(c->body, process, level)))
-            return true;
-    }
-    return false;
-}
-
-static uint64_t iterations(const uint64_t *bound, uint32_t depth, const uint64_t *indices)
-{
-    const int64_t times = (int64_t)affine_value(bound, depth, indices);
-    return times > 0 ? (uint64_t)times : 0;
-}
-
-static uint64_t count_at(const struct system *s, size_t first, size_t end, uint32_t process, uint32_t depth,
-                         uint64_t *indices)
-{
-    uint64_t sum = 0;
-    for (size_t i = first; i < end; i++) {
-        const struct construct *c = s->items[i];
-        if (!construct_has(c, process))
-            continue;
-        uint64_t times = construct_is_loop(c) ? iterations(c->count, depth, indices) : 1, each = 1;
-        const bool differ = construct_is_loop(c) && varies(c->body, process, depth);
-        for (uint64_t k = 0; construct_is_loop(c) && k < (differ ? times : times > 0); k++) {
-            indices[depth] = k;
-            each = count_at(c->body, 0, c->body->n, process, depth + 1, indices);
-            sum += differ ? each : 0;
-        }
-        sum += differ ? 0 : times * each;
-    }
-    return sum;
-}
-
 static uint64_t events_at(const struct occurrences *o, const struct event_count *c, const uint64_t *indices)
 {
     int64_t value;
@@ -136,7 +99,8 @@ static uint64_t events_at(const struct occurrences *o, const struct event_count 
     uint64_t scratch[SYSTEM_DEPTH_MAX + 1];
     for (uint32_t d = 0; d < c->depth; d++)
         scratch[d] = indices[d];
-    return count_at(c->system, c->first, c->end, o->process, c->depth, scratch);
+    const struct system_part part = {c->system, c->first, c->end, o->process};
+    return system_part_events(&part, c->depth, scratch);
 }
 
 /* ---- finding --------------------------------------------------------------------------------- */
@@ -314,7 +278,7 @@ static enum refrain_status walk_level(struct walk *w, uint32_t level, uint64_t e
             return REFRAIN_OK;
         return w->found(w->context, w->indices, o->point == OCCURRENCE_END ? event + inside - 1 : event);
     }
-    const uint64_t times = iterations(here->bound, level, w->indices);
+    const uint64_t times = system_iterations(here->bound, level, w->indices);
     for (uint64_t k = 0; k < times && status == REFRAIN_OK; k++) {
         w->indices[level] = k;
         status = walk_level(w, level + 1, event);
