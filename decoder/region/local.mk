@@ -7,5 +7,7 @@ decoder_libdecoder_a_SOURCES += \
     decoder/region/rare_calls.c \
     decoder/region/rare_calls.h \
     decoder/region/region_stack.c \
-    decoder/region/region_stack.h
+    decoder/region/region_stack.h \
+    decoder/region/region_walk.c \
+    decoder/region/region_walk.h
 EXTRA_DIST += decoder/region/README.md
