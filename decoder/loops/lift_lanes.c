@@ -31,6 +31,18 @@ struct lifting {
     } models[BATCH];
 };
 
+enum refrain_status lift_lanes_choose_all(struct lift_lanes *l)
+{
+    struct lane_ref lane;
+    for (uint64_t rank = 0; reader_next_rank(l->reader, &rank); rank++) {
+        for (size_t at = 0; reader_next_lane(l->reader, (uint32_t)rank, LANE_THREAD, &at, &lane);) {
+            if (!array_push(&l->lanes, lane))
+                return REFRAIN_ERR_MEMORY;
+        }
+    }
+    return REFRAIN_OK;
+}
+
 static enum refrain_status lift_one(void *context, size_t number, unsigned thread)
 {
     struct lifting *l = context;

@@ -21,6 +21,8 @@ struct lift_lanes {
                       the caller */
 };
 
+/* Adds all lanes of the reader's trace to l->lanes. */
+enum refrain_status lift_lanes_choose_all(struct lift_lanes *l);
 /* Adds the models of all lanes to the groups. `templates` are the groups' templates. */
 enum refrain_status lift_lanes(struct lift_lanes *l, struct event_templates *templates,
                                struct loop_groups *groups);

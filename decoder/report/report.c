@@ -97,15 +97,8 @@ static enum refrain_status find_model(struct report *r)
                                  .definitions = &r->definitions,
                                  .mode = CALL_EVENT_MESSAGES,
                                  .window = NLR_WINDOW};
-    enum refrain_status status = REFRAIN_OK;
+    enum refrain_status status = lift_lanes_choose_all(&request);
     r->groups.templates = &r->templates;
-    for (uint64_t rank = 0; reader_next_rank(r->reader, &rank) && status == REFRAIN_OK; rank++) {
-        struct lane_ref lane;
-        for (size_t at = 0; reader_next_lane(r->reader, (uint32_t)rank, LANE_THREAD, &at, &lane);) {
-            if (!array_push(&request.lanes, lane))
-                status = REFRAIN_ERR_MEMORY;
-        }
-    }
     if (status == REFRAIN_OK)
         status = lift_lanes(&request, &r->templates, &r->groups);
     if (status == REFRAIN_OK)
