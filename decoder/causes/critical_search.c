@@ -8,45 +8,6 @@
 static const struct resim_case critical_cases[CRITICAL_CASES] = {
     [CRITICAL_AS_IT_WAS] = {.change = RESIM_NOTHING}, [CRITICAL_IDEAL] = {.change = RESIM_IDEAL}};
 
-/* ---- callbacks ------------------------------------------------------------------------------------- */
-
-#define TELL(what, ...)                                                                                      \
-    const struct critical_search *c = context;                                                               \
-    enum refrain_status status = REFRAIN_OK;                                                                 \
-    for (size_t i = 0; i < sizeof c->sinks / sizeof c->sinks[0] && status == REFRAIN_OK; i++) {              \
-        if (c->sinks[i].what)                                                                                \
-            status = c->sinks[i].what(c->sinks[i].context, __VA_ARGS__);                                     \
-    }                                                                                                        \
-    return status
-
-static enum refrain_status tell_enter(void *context, const struct causal_call *call, uint32_t mark)
-{
-    TELL(enter, call, mark);
-}
-
-static enum refrain_status tell_leave(void *context, const struct causal_call *call,
-                                      const struct causal_cause *causes, size_t n)
-{
-    TELL(leave, call, causes, n);
-}
-
-static enum refrain_status tell_join(void *context, uint32_t mark, const struct causal_cause *members,
-                                     size_t n)
-{
-    TELL(join, mark, members, n);
-}
-
-static void tell_forget(void *context, uint32_t mark)
-{
-    const struct critical_search *c = context;
-    for (size_t i = 0; i < sizeof c->sinks / sizeof c->sinks[0]; i++) {
-        if (c->sinks[i].forget)
-            c->sinks[i].forget(c->sinks[i].context, mark);
-    }
-}
-
-/* ---- all ------------------------------------------------------------------------------------------- */
-
 /* Finds the sites whose time an ideal network does not change: files, MPI_Init, and one-sided
  * calls that are not collective, because the causes of their waiting are not all known. */
 static enum refrain_status find_keeps(struct critical_search *c, const struct wait_search *s)
@@ -64,6 +25,18 @@ static enum refrain_status find_keeps(struct critical_search *c, const struct wa
                       (role->kind == CALL_ONE_SIDED && !(role->actions & ROLE_COLLECTIVE));
     }
     return REFRAIN_OK;
+}
+
+/* A relay's sink does not know the numbers of calls: parts get the calls before it. */
+static enum refrain_status start_parts(struct critical_search *c, const struct wait_search *s,
+                                       struct causal_sink *sink)
+{
+    const struct causal_sink parts = part_times_sink(c->parts), rest = *sink;
+    c->before.n = 0;
+    causal_tee_add(&c->before, &parts);
+    causal_tee_add(&c->before, &rest);
+    *sink = causal_tee_sink(&c->before);
+    return part_times_start(c->parts, s, c->keeps);
 }
 
 /* Starts again for each walk. */
@@ -85,22 +58,28 @@ static enum refrain_status start(void *context, const struct wait_search *s, str
         status = causal_log_create(&c->log, s->lanes.n);
     c->anew.keeps = c->keeps;
     c->anew.slack = s->slack;
-    c->sinks[0] = critical_path_sink(&c->path);
-    c->sinks[1] = resimulation_sink(&c->anew);
+    const struct causal_sink path = critical_path_sink(&c->path), anew = resimulation_sink(&c->anew),
+                             log = causal_log_sink(&c->log);
+    c->tee.n = 0;
+    causal_tee_add(&c->tee, &path);
+    causal_tee_add(&c->tee, &anew);
     if (c->keeps_log)
-        c->sinks[2] = causal_log_sink(&c->log);
-    *sink = (struct causal_sink){c, tell_enter, tell_leave, tell_forget, tell_join};
-    if (status != REFRAIN_OK || !c->pool || thread_pool_size(c->pool) < 2)
-        return status;
-    const struct causal_sink to = *sink;
-    *sink = causal_relay_sink(&c->relay);
-    return causal_relay_create(&c->relay, c->pool, s->lanes.n, &to);
+        causal_tee_add(&c->tee, &log);
+    *sink = causal_tee_sink(&c->tee);
+    if (status == REFRAIN_OK && c->pool && thread_pool_size(c->pool) > 1) {
+        const struct causal_sink to = *sink;
+        *sink = causal_relay_sink(&c->relay);
+        status = causal_relay_create(&c->relay, c->pool, s->lanes.n, &to);
+    }
+    return status == REFRAIN_OK && c->parts ? start_parts(c, s, sink) : status;
 }
 
 static enum refrain_status end(void *context)
 {
     struct critical_search *c = context;
-    const enum refrain_status status = c->relay.pool ? causal_relay_end(&c->relay) : REFRAIN_OK;
+    enum refrain_status status = c->relay.pool ? causal_relay_end(&c->relay) : REFRAIN_OK;
+    if (status == REFRAIN_OK && c->parts)
+        status = part_times_end(c->parts, c->listener.search);
     return status == REFRAIN_OK ? critical_path_end(&c->path) : status;
 }
 

@@ -6,6 +6,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/causes/causal_relay.h \
     decoder/causes/causal_stream.c \
     decoder/causes/causal_stream.h \
+    decoder/causes/causal_tee.c \
+    decoder/causes/causal_tee.h \
     decoder/causes/cause_listener.c \
     decoder/causes/cause_listener.h \
     decoder/causes/causes_text.c \
@@ -36,6 +38,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/causes/genealogy.h \
     decoder/causes/page_ranks.c \
     decoder/causes/page_ranks.h \
+    decoder/causes/part_times.c \
+    decoder/causes/part_times.h \
     decoder/causes/preceding.c \
     decoder/causes/preceding.h \
     decoder/causes/removals.c \

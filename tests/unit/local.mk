@@ -77,6 +77,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/causes/test_delay_windows.c \
     tests/unit/decoder/causes/test_genealogy.c \
     tests/unit/decoder/causes/test_page_ranks.c \
+    tests/unit/decoder/causes/test_part_times.c \
     tests/unit/decoder/causes/test_preceding.c \
     tests/unit/decoder/causes/test_resimulation.c \
     tests/unit/decoder/chrome/test_chrome_messages.c \

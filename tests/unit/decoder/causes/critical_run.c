@@ -40,6 +40,11 @@ static void has_route(const struct critical_search *c)
 
 void find(struct found *f, struct spoken *s)
 {
+    find_parts(f, s, NULL);
+}
+
+void find_parts(struct found *f, struct spoken *s, struct part_times *parts)
+{
     uint64_t sum = 0, last = 0;
     *f = (struct found){.spoken = s};
     /* Ranks that make the same calls get the mean of their times. */
@@ -53,6 +58,7 @@ void find(struct found *f, struct spoken *s)
     f->search.to = UINT64_MAX;
     f->search.worst_of = METRIC_NONE;
     f->critical.keeps_log = f->critical.keeps_route = true;
+    f->critical.parts = parts;
     f->search.listener = critical_search_open(&f->critical);
     cr_assert_eq(timestamps_source_create(&f->timestamps, &s->reader, true), REFRAIN_OK);
     cr_assert_eq(wait_search_run(&f->search, &s->reader, &s->definitions, &f->metrics, &f->timestamps),

@@ -28,6 +28,8 @@ struct found {
 
 /* The path is as long as the run, as it is when it is simulated, and its parts are all of it; delays explain all waiting; nothing is left over. */
 void find(struct found *f, struct spoken *s);
+/* The same, and fills the times of parts. */
+void find_parts(struct found *f, struct spoken *s, struct part_times *parts);
 void stop(struct found *f);
 /* What the path has of a rank; ns. */
 uint64_t of_rank(const struct found *f, uint32_t rank, enum critical_activity activity);
