@@ -27,6 +27,7 @@ include decoder/logical/local.mk
 include decoder/cube/local.mk
 include decoder/waits/local.mk
 include decoder/causes/local.mk
+include decoder/parts/local.mk
 include decoder/scan/local.mk
 include decoder/otf2/local.mk
 include decoder/chrome/local.mk

@@ -5,16 +5,36 @@
 
 #include "decoder/causes/critical_search.h"
 #include "decoder/causes/critical_text.h"
+#include "decoder/parts/program_parts.h"
 #include "decoder/waits/report/waits.h"
+#include "src/core/base/log.h"
 #include "world_select.h"
+
+#include <string.h>
 
 #define TOP 10
 
-static enum refrain_status print(const struct critical_search *s, const struct causes_view *v, bool as_json)
+static enum refrain_status read_by(const struct options *o, enum program_parts_by *by)
+{
+    const char *word = options_value(o, OPTION_BY);
+    *by = PARTS_BY_NOTHING;
+    for (unsigned i = PARTS_BY_NOTHING + 1; word && i < PARTS_BY_KINDS; i++) {
+        if (strcmp(word, program_parts_words[i]) == 0)
+            *by = (enum program_parts_by)i;
+    }
+    if (!word || *by != PARTS_BY_NOTHING)
+        return REFRAIN_OK;
+    log_error("--by %s: wanted phase or region", word);
+    return REFRAIN_ERR_USAGE;
+}
+
+static enum refrain_status print(const struct critical_search *s, const struct program_parts *parts,
+                                 const struct causes_view *v, bool as_json)
 {
     struct output out = {0};
-    return output_end(&out,
-                      as_json ? critical_put_json(s, v, &out.text) : critical_put_text(s, v, &out.text));
+    return output_end(&out, s->parts  ? program_parts_put(parts, v, as_json, &out)
+                            : as_json ? critical_put_json(s, v, &out.text)
+                                      : critical_put_text(s, v, &out.text));
 }
 
 enum refrain_status cmd_critical(const struct options *o)
@@ -24,6 +44,8 @@ enum refrain_status cmd_critical(const struct options *o)
     struct endings endings = {0};
     struct symbols symbols = {0};
     struct waits waits = {0};
+    struct program_parts parts = {0};
+    enum program_parts_by by;
     struct critical_search search = {0};
     const struct waits_request request = {.to = UINT64_MAX,
                                           .clock = options_value(o, OPTION_CLOCK),
@@ -35,22 +57,28 @@ enum refrain_status cmd_critical(const struct options *o)
     enum refrain_status status = options_number(o, OPTION_TOP, 0, UINT32_MAX, &top);
     view.top = (size_t)top;
     if (status == REFRAIN_OK)
+        status = read_by(o, &by);
+    if (status == REFRAIN_OK)
         status = world_open(&reader, o);
     if (status != REFRAIN_OK)
         return status;
+    search.parts = by != PARTS_BY_NOTHING ? &parts.times : NULL;
     if ((status = lane_times_check(&reader)) == REFRAIN_OK &&
         (status = definitions_read(&definitions, &reader)) == REFRAIN_OK &&
         (status = endings_read(&endings, &reader)) == REFRAIN_OK &&
+        (by == PARTS_BY_NOTHING ||
+         (status = program_parts_open(&parts, by, &reader, &definitions)) == REFRAIN_OK) &&
         (status = waits_find(&waits, &reader, &definitions, &request)) == REFRAIN_OK &&
         (status = symbols_open(&symbols, &reader.trace, options_value(o, OPTION_MODULES))) == REFRAIN_OK &&
         (status = symbols_look_up_frames(&symbols)) == REFRAIN_OK) {
         view.forced = search.listener.stream.forced;
         view.endings = endings_are_cut_off(&endings) ? &endings : NULL;
         view.until = waits.cut ? waits.search.to : 0;
-        status = print(&search, &view, options_has(o, OPTION_JSON));
+        status = print(&search, &parts, &view, options_has(o, OPTION_JSON));
     }
     symbols_close(&symbols);
     critical_search_free(&search);
+    program_parts_free(&parts);
     waits_free(&waits);
     endings_free(&endings);
     definitions_free(&definitions);

@@ -68,6 +68,8 @@ static const struct {
     {"waits --csv --from 0.000001 IN", false},
     {"critical --clock causal IN", false},
     {"critical --json IN", false},
+    {"critical --by phase IN", false},
+    {"critical --by region --json IN", false},
     {"waits -o OUT/waits.cube IN", false},
     {"waits -o OUT/waits.cubex IN", false},
     {"scan --at 1 --values time,exit,duration,bytes,sent,received,function,arguments IN", false},

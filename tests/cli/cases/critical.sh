@@ -3,7 +3,7 @@
 # tests/waits.
 "$REFRAIN" critical small.refrain 2>&1
 echo "exit $?"
-for options in "" "--top few small.refrain" "--clock sun small.refrain" "nothing.refrain"; do
+for options in "" "--top few small.refrain" "--clock sun small.refrain" "--by time small.refrain" "--by phase small.refrain" "nothing.refrain"; do
     "$REFRAIN" critical $options 2>&1
     echo "exit $?"
 done
