@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 EXTRA_DIST += \
     bench/RESULTS.md bench/ablation.sh bench/bench.sh bench/call_cost.c bench/call_cost.sh bench/common.sh bench/crowd.c bench/crowd.sh \
-    bench/decode_rate.c bench/decode_rate.sh bench/eztrace.py bench/eztrace.sh bench/finalize.c bench/finalize.sh bench/irregular.c \
+    bench/decode_rate.c bench/decode_rate.sh bench/dimemas.sh bench/eztrace.py bench/eztrace.sh bench/finalize.c bench/finalize.sh bench/irregular.c \
     bench/irregular.sh bench/loglog.awk bench/loops.sh bench/matrix.sh bench/merge_scale.sh bench/merge_scale_size.svg \
     bench/merge_scale_time.svg bench/npb.sh bench/npb_sizes.sh bench/page.py bench/peak.c bench/peers.tsv \
     bench/real_programs.sh bench/removal.c bench/removal.sh bench/soak.c bench/soak.sh bench/stencil_sizes.sh bench/time_coders.sh bench/time_cost.sh bench/time_sizes.sh \
@@ -49,3 +49,9 @@ bench_ablation_LDADD = $(DECODER_LIBS)
 bench_ablation_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=torus_permutations_find -Wl,--wrap=global_lists_find \
     -Wl,--wrap=prefix_sums_find -Wl,--wrap=transposed_counts_find
 CLEANFILES += bench/ablation
+
+# A trace as input of Dimemas, for bench/dimemas.sh.
+EXTRA_PROGRAMS += bench/dimemas
+bench_dimemas_SOURCES = bench/dimemas.c
+bench_dimemas_LDADD = $(DECODER_LIBS)
+CLEANFILES += bench/dimemas
