@@ -19,6 +19,7 @@ struct table {
     const struct causes_view *view;
     struct phase_rows rows;
     struct emitter e;
+    bool all; /* rows: also those that are short */
 };
 
 static uint64_t begin_of_run(const struct table *t)
@@ -134,7 +135,7 @@ static void put_section(struct table *t, enum phase_section section)
         put_row(t, section_names[section], all, true);
     for (size_t i = 0; several && i < t->rows.items.n; i++) {
         const struct phase_row *row = &t->rows.items.items[i];
-        if (row->section == section && (t->e.as_json || is_long(t, row)))
+        if (row->section == section && (t->all || is_long(t, row)))
             put_row(t, t->e.as_json ? "phase" : "  phase", row, false);
     }
 }
@@ -145,35 +146,54 @@ static void put_notes(struct table *t)
     if (!phase_row_is_there(&t->rows.sections[PHASE_MAIN_LOOP]))
         emitter_note(&t->e, "note",
                      "There is no main loop: no loop of all processes has a tenth of the run.");
-    for (size_t i = 0; i < t->rows.items.n && !t->e.as_json; i++)
+    for (size_t i = 0; i < t->rows.items.n && !t->all; i++)
         rest += !is_long(t, &t->rows.items.items[i]);
     if (rest > 0)
         text_printf(&t->e.out->text, "\n%zu more phases are shorter (--top).\n", rest);
 }
 
+static void put_table(struct table *t, const char *key)
+{
+    struct emitter_column columns[PART_CELLS_MOST + 4] = {{"part", "part", true, 0, 0},
+                                                          {"constructs", "constructs", true, 0, 0}};
+    size_t n = 2 + part_cells_columns(columns + 2, t->e.as_json);
+    if (t->e.as_json)
+        columns[n++] = (struct emitter_column){"from", "", true, 0, 0};
+    columns[n++] = (struct emitter_column){"until", "until", true, 0, 0};
+    emitter_table(&t->e, key, columns, n);
+    put_plain(t, "MPI_Init", NULL);
+    put_plain(t, "run", &t->rows.run);
+    for (unsigned k = 0; k < PHASE_SECTIONS; k++)
+        put_section(t, (enum phase_section)k);
+    if (t->all || is_shown(t, &t->rows.outside))
+        put_plain(t, "outside", &t->rows.outside);
+    emitter_table_end(&t->e);
+}
+
 enum refrain_status phase_table_put(const struct program_parts *p, const struct causes_view *v, bool as_json,
                                     struct output *out)
 {
-    struct table t = {.parts = p, .view = v};
-    struct emitter_column columns[PART_CELLS_MOST + 4] = {{"part", "part", true, 0, 0},
-                                                          {"constructs", "constructs", true, 0, 0}};
-    size_t n = 2 + part_cells_columns(columns + 2, as_json);
-    const enum refrain_status status = phase_rows_create(&t.rows, &p->phases, &p->times);
-    if (as_json)
-        columns[n++] = (struct emitter_column){"from", "", true, 0, 0};
-    columns[n++] = (struct emitter_column){"until", "until", true, 0, 0};
+    struct table t = {.parts = p, .view = v, .all = as_json};
+    enum refrain_status status = phase_rows_create(&t.rows, &p->phases, &p->times);
     if (status == REFRAIN_OK) {
         t.e = emitter_open(out, as_json, 0);
-        emitter_table(&t.e, "parts", columns, n);
-        put_plain(&t, "MPI_Init", NULL);
-        put_plain(&t, "run", &t.rows.run);
-        for (unsigned k = 0; k < PHASE_SECTIONS; k++)
-            put_section(&t, (enum phase_section)k);
-        if (as_json || is_shown(&t, &t.rows.outside))
-            put_plain(&t, "outside", &t.rows.outside);
-        emitter_table_end(&t.e);
+        put_table(&t, "parts");
         put_notes(&t);
+        status = emitter_close(&t.e);
     }
     phase_rows_free(&t.rows);
-    return status == REFRAIN_OK ? emitter_close(&t.e) : status;
+    return status;
+}
+
+enum refrain_status program_parts_put_json(const struct program_parts *p, const struct causes_view *v,
+                                           struct json *j)
+{
+    struct table t = {.parts = p, .view = v, .e = {.as_json = true, .json = *j}};
+    const enum refrain_status status = phase_rows_create(&t.rows, &p->phases, &p->times);
+    if (status == REFRAIN_OK) {
+        put_table(&t, "phases");
+        *j = t.e.json;
+    }
+    phase_rows_free(&t.rows);
+    return status;
 }

@@ -22,7 +22,7 @@ struct program_parts {
     /* By phase: */
     struct event_templates templates;
     struct loop_groups groups;
-    struct model model;
+    struct model model; /* empty if another one was given */
     struct run_phases phases;
     /* By region: */
     struct region_paths regions;
@@ -31,12 +31,19 @@ struct program_parts {
 /* *p must stay where it is. The caller frees it, also after an error. */
 enum refrain_status program_parts_open(struct program_parts *p, enum program_parts_by by,
                                        const struct reader *r, const struct definitions *d);
+/* The same for the phases of a model that is there; it must outlive the parts. */
+enum refrain_status program_parts_open_model(struct program_parts *p, const struct model *m,
+                                             const struct reader *r, const struct definitions *d);
 void program_parts_free(struct program_parts *p); /* also of a zeroed struct */
 
 /* Writes the table, when the search is over. Of phases, text has those `v->top` that take longest; JSON has
  * all. */
 enum refrain_status program_parts_put(const struct program_parts *p, const struct causes_view *v,
                                       bool as_json, struct output *out);
+
+/* Adds those rows of phases that text has to an open object, as "phases". */
+enum refrain_status program_parts_put_json(const struct program_parts *p, const struct causes_view *v,
+                                           struct json *j);
 
 /* Internal: the two tables. */
 enum refrain_status phase_table_put(const struct program_parts *p, const struct causes_view *v, bool as_json,

@@ -29,7 +29,7 @@ static enum refrain_status find_timed(struct report *r)
     return REFRAIN_OK;
 }
 
-/* `reasons`: also find out why ranks wait. */
+/* `reasons`: also find out why ranks wait, and how efficient phases are; there is a model. */
 static enum refrain_status find_waits(struct report *r, bool reasons)
 {
     struct waits_request request = {.to = UINT64_MAX, .metric = METRIC_NONE};
@@ -40,10 +40,14 @@ static enum refrain_status find_waits(struct report *r, bool reasons)
         return REFRAIN_OK;
     r->critical.keeps_log = r->critical.keeps_route = reasons;
     request.n_worst = reasons ? REPORT_WAITS : 0;
-    if (reasons)
+    if (reasons) {
+        status = program_parts_open_model(&r->parts, &r->model, r->reader, &r->definitions);
+        r->critical.parts = &r->parts.times;
         request.listener = critical_search_open(&r->critical);
-    if (reasons)
         request.times = &r->times;
+    }
+    if (status != REFRAIN_OK)
+        return status;
     request.grid = r->topology.grid.n_dims > 0 ? &r->topology.grid : NULL;
     status = waits_find(&r->waits, r->reader, &r->definitions, &request);
     const struct waits_view view = findings_view(r);
@@ -135,14 +139,14 @@ static enum refrain_status create(struct report *r, const struct reader *reader,
         status = find_traffic(r);
     if (status == REFRAIN_OK && all_of_it)
         status = find_topology(r);
+    if (status == REFRAIN_OK && model)
+        status = find_model(r);
     if (status == REFRAIN_OK)
-        status = find_waits(r, all_of_it);
+        status = find_waits(r, all_of_it && model);
     if (status == REFRAIN_OK)
         status = costs_create(&r->costs, reader, &r->statistics, r->timed ? &r->waits : NULL);
     if (status == REFRAIN_OK && !all_of_it && model)
         status = find_topology(r); /* waiting is that of runs without a topology */
-    if (status == REFRAIN_OK && model)
-        status = find_model(r);
     if (status != REFRAIN_OK)
         report_free(r);
     return status;
@@ -161,6 +165,7 @@ enum refrain_status report_create_sums(struct report *r, const struct reader *re
 
 void report_free(struct report *r)
 {
+    program_parts_free(&r->parts);
     model_free(&r->model);
     loop_groups_free(&r->groups);
     event_templates_free(&r->templates);

@@ -6,6 +6,7 @@
 #include "costs.h"
 #include "decoder/causes/removals.h"
 #include "decoder/matrix/matrix.h"
+#include "decoder/parts/program_parts.h"
 #include "decoder/stat/statistics.h"
 #include "decoder/topology/survey/comparison.h"
 #include "decoder/trace/endings.h"
@@ -31,6 +32,7 @@ struct report {
     bool timed;                      /* the trace has times of single calls: */
     struct waits waits;              /* otherwise it is empty */
     struct critical_search critical; /* and why they wait; otherwise it is empty, … */
+    struct program_parts parts;      /* and how efficient its phases are; likewise */
     struct removals removals;        /* … as what the run would take without the first reasons */
     struct call_times times;         /* of single calls and messages; otherwise it is empty */
     struct call_paths paths;

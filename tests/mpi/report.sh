@@ -96,6 +96,7 @@ basis() { # TRACE
         "$refrain" stat --json --rank "0-$(($(jq .ranks basis.json) - 1))" "$1" >basis.stat &&
         jq -e -n --slurpfile r basis.json --slurpfile w basis.waits --slurpfile c basis.critical 'def near(a; b): (a - b | fabs) < 1e-6 * b;
             near($r[0].run_seconds; $c[0].efficiency.seconds) and near($r[0].run_seconds; ($w[0].seconds - $w[0].init_seconds) / $r[0].threads) and
+            ($r[0].phases[] | select(.part == "run") | near(.parallel; $c[0].efficiency.parallel) and near(.seconds; $r[0].run_seconds)) and
             near($r[0].computation_share; $c[0].efficiency.parallel) and near($r[0].computation_share + $r[0].mpi_share + $r[0].absent_share; 1)' &&
         # in the report, gaps between polls count as polls
         jq -e -n --slurpfile r basis.json --slurpfile s basis.stat 'def near(a; b): (a - b | fabs) < 0.01 * b;

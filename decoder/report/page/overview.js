@@ -17,6 +17,7 @@ function drawOverview(section, body) {
         before(fact) && make("dd", { class: "before" }, before(fact))))));
     if (section.computation_share !== undefined) body.append(drawShares(section));
     if (section.efficiency) body.append(drawEfficiency(section.efficiency));
+    if (section.phases && section.phases.length > 0) body.append(...drawPhases(section.phases));
     if (section.findings.length > 0)
         body.append(make("h3", {}, "What costs most"),
             make("p", { class: "help" }, "Times are those of all ranks together, per cent are of all waiting."), make("ol", { class: "findings" }, ...section.findings.map(drawFinding)));
@@ -47,6 +48,20 @@ function drawEfficiency(efficiency) {
         line("communication", "communication efficiency", "the largest computation by the longest run: below 100 % even that rank is in MPI"), parts);
     return make("div", {}, make("h3", {}, "Efficiency"), make("ul", { class: "factors" },
         line("parallel", "parallel efficiency", "share of the longest run that is computation, on average; the product of"), factors));
+}
+
+/* A row for each phase; sections of the run come before their phases. */
+function drawPhases(phases) {
+    const of = (key, title, text) => ({ title, number: true, value: row => row[key] === null ? -1 : row[key], text: row => row[key] === null ? "–" : text(row[key]) });
+    const until = row => row.until === null ? "" : row.until.function + (row.until.site.length > 0 && row.until.site[0].line ? " (" + row.until.site[0].file.split("/").pop() + ":" + row.until.site[0].line + ")" : "");
+    const factor = (key, title) => ({ ...of(key, title, percent), bar: row => row[key] || 0 });
+    return [make("h3", {}, "Efficiency of phases"), makeTable("phases", [
+        { title: "Part", value: row => row.part, text: row => row.part + (row.constructs === null ? "" : " " + row.constructs), least: 12 },
+        { title: "Until", value: until, text: until, wide: true },
+        of("seconds", "Time", seconds), { ...of("share", "Share", percent), bar: row => row.share || 0 },
+        factor("parallel", "Parallel"), factor("load_balance", "Balance"), factor("communication", "Commun."), factor("serialization", "Serialization"), factor("transfer", "Transfer")], phases),
+    make("p", { class: "help" }, "A phase lies between two collective operations of all ranks. Numbers are constructs of the model, as refrain model --paths prints them. " +
+        "The time is that of the thread that is in the phase longest; shares of the run are of all threads.")];
 }
 
 function drawShares(section) {

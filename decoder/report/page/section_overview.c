@@ -8,10 +8,14 @@
  *     "collective_sent_bytes":…,"collective_received_bytes":…,
  *     "accesses":…,"written_bytes":…,"read_bytes":…,"shares":[{"name","share"}, …],
  *     "efficiency":{"parallel":0.6,"load_balance":0.75,"communication":0.8,"serialization":0.9, …},
+ *     "phases":[{"part":"warm-up","constructs":"1-3","seconds":…,"share":0.1,"parallel":0.5, …}, …],
  *     "findings":["3.5 s  late sender in …; because …", …],
  *     "notes":["Computing is uneven: …", "    …"],"warnings":["…", …] */
 #include "decoder/report/findings.h"
 #include "report_sections.h"
+
+/* The longest phases; sections of the run that have several come on top. */
+enum { PHASES = 12 };
 
 /* Writes a rank's time, divided into its parts. */
 static void put_times(const struct report *r, struct json *j)
@@ -32,6 +36,8 @@ enum refrain_status section_overview(const struct report *r, struct json *j)
 {
     const struct trace *t = &r->reader->trace;
     struct efficiency efficiency;
+    const struct causes_view view = {.search = &r->waits.search, .symbols = &r->symbols, .top = PHASES};
+    enum refrain_status status = REFRAIN_OK;
     struct bytes text = {0};
     findings_put_summary(r, &text);
     report_json_text(j, "says", &text);
@@ -47,6 +53,8 @@ enum refrain_status section_overview(const struct report *r, struct json *j)
         put_times(r, j);
     if (report_efficiency(r, &efficiency))
         efficiency_put_json(&efficiency, "efficiency", j);
+    if (r->timed)
+        status = program_parts_put_json(&r->parts, &view, j);
     json_uint(j, "messages", r->traffic.all.messages);
     json_uint(j, "message_bytes", r->traffic.all.bytes);
     json_uint(j, "collective_sent_bytes", r->statistics.collective_sent);
@@ -61,5 +69,5 @@ enum refrain_status section_overview(const struct report *r, struct json *j)
     findings_put_warnings(r, &text);
     report_json_lines(j, "warnings", &text);
     bytes_free(&text);
-    return REFRAIN_OK;
+    return status;
 }
