@@ -3,6 +3,7 @@
 
 #include "src/core/base/log.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static const struct resim_case critical_cases[CRITICAL_CASES] = {
@@ -52,7 +53,7 @@ static enum refrain_status start(void *context, const struct wait_search *s, str
         status = critical_path_create(&c->path, s->lanes.n, s->reader->trace.sites.n, s->slack);
     c->path.route.wanted = c->keeps_route;
     c->path.begin = s->begin;
-    if (status == REFRAIN_OK)
+    if (status == REFRAIN_OK && c->simulates)
         status = resimulation_create(&c->anew, s->lanes.n, critical_cases, CRITICAL_CASES);
     if (status == REFRAIN_OK && c->keeps_log)
         status = causal_log_create(&c->log, s->lanes.n);
@@ -62,7 +63,8 @@ static enum refrain_status start(void *context, const struct wait_search *s, str
                              log = causal_log_sink(&c->log);
     c->tee.n = 0;
     causal_tee_add(&c->tee, &path);
-    causal_tee_add(&c->tee, &anew);
+    if (c->simulates)
+        causal_tee_add(&c->tee, &anew);
     if (c->keeps_log)
         causal_tee_add(&c->tee, &log);
     *sink = causal_tee_sink(&c->tee);
@@ -95,6 +97,7 @@ const struct wait_listener *critical_search_open(struct critical_search *c)
 enum refrain_status critical_search_efficiency(const struct critical_search *c, const struct wait_search *s,
                                                struct efficiency *e)
 {
+    assert(c->simulates);
     const enum refrain_status status = efficiency_find(e, s);
     const uint64_t end = resimulation_end(&c->anew, CRITICAL_IDEAL),
                    again = resimulation_end(&c->anew, CRITICAL_AS_IT_WAS);

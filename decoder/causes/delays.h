@@ -12,8 +12,9 @@
  *                           solve 2 s longer, output 1 s longer: they cost L 2 s and 1 s
  *
  * The part of M's path that M did itself costs those that wait for M (`direct`). Other lanes did the rest,
- * and M had waited for them before: that part costs those that wait for M in turn (`further`). So waiting is explained once, by the work of some lane at some
- * call site, except where M's path is nowhere longer (`unexplained`).
+ * and M had waited for them before: that part costs those that wait for M in turn (`further`). So waiting is
+ * explained once, by the work of some lane at some call site, except where M's path is nowhere longer
+ * (`unexplained`).
  *
  * After Böhme, Geimer, Wolf, Arnold: Identifying the root causes of wait states in large-scale parallel
  * applications (ICPP 2010); there, the intervals begin when the two lanes last synchronized, and waiting of M

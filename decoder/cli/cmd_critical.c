@@ -46,7 +46,7 @@ enum refrain_status cmd_critical(const struct options *o)
     struct waits waits = {0};
     struct program_parts parts = {0};
     enum program_parts_by by;
-    struct critical_search search = {0};
+    struct critical_search search = {.simulates = true};
     const struct waits_request request = {.to = UINT64_MAX,
                                           .clock = options_value(o, OPTION_CLOCK),
                                           .metric = METRIC_NONE,

@@ -42,16 +42,6 @@ static void put_top_path(const struct run_phases *p, uint32_t first, uint32_t la
     }
 }
 
-static void put_made(struct emitter *e, struct bytes *text)
-{
-    bytes_put_u8(text, '\0');
-    if (text->failed)
-        e->out->text.failed = true;
-    else
-        emitter_cell_text(e, (const char *)text->data);
-    bytes_free(text);
-}
-
 static void put_call(struct table *t, uint32_t site)
 {
     const struct reader *r = t->view->search->reader;
@@ -98,7 +88,7 @@ static void put_row(struct table *t, const char *name, const struct phase_row *r
     struct bytes path = {0};
     emitter_cell_text(&t->e, name);
     (top ? put_top_path : run_phases_put_path)(p, row->first, row->last, &path);
-    put_made(&t->e, &path);
+    emitter_cell_made(&t->e, &path);
     part_cells_put(&t->e, &row->sum, t->rows.run.time);
     put_calls(t, p->items.items[row->first].from_site, p->items.items[row->last].to_site);
 }

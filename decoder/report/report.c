@@ -38,7 +38,7 @@ static enum refrain_status find_waits(struct report *r, bool reasons)
         return status;
     if (!r->timed)
         return REFRAIN_OK;
-    r->critical.keeps_log = r->critical.keeps_route = reasons;
+    r->critical.simulates = r->critical.keeps_log = r->critical.keeps_route = reasons;
     request.n_worst = reasons ? REPORT_WAITS : 0;
     if (reasons) {
         status = program_parts_open_model(&r->parts, &r->model, r->reader, &r->definitions);

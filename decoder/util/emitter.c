@@ -122,6 +122,16 @@ void emitter_cell_text(struct emitter *e, const char *value)
     cell_end(e);
 }
 
+void emitter_cell_made(struct emitter *e, struct bytes *text)
+{
+    bytes_put_u8(text, '\0');
+    if (text->failed)
+        e->out->text.failed = true;
+    else
+        emitter_cell_text(e, (const char *)text->data);
+    bytes_free(text);
+}
+
 void emitter_cell_uint(struct emitter *e, uint64_t value)
 {
     const struct emitter_column *c = cell_begin(e);

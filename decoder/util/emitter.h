@@ -48,6 +48,7 @@ void emitter_table(struct emitter *e, const char *key, const struct emitter_colu
 void emitter_table_end(struct emitter *e);
 /* The next cell; rows are complete when they have a cell for each column. */
 void emitter_cell_text(struct emitter *e, const char *value);
+void emitter_cell_made(struct emitter *e, struct bytes *text); /* frees the text */
 void emitter_cell_uint(struct emitter *e, uint64_t value);
 void emitter_cell_real(struct emitter *e, double value);
 void emitter_cell_none(struct emitter *e); /* nothing is known: "-" and null */

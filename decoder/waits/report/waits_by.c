@@ -161,17 +161,6 @@ static void put_site_line(struct table *t, struct emitter *e, uint32_t site)
     put_site(t, e, site);
 }
 
-/* Writes a cell and frees its text. */
-static void put_made(struct emitter *e, struct bytes *text)
-{
-    bytes_put_u8(text, '\0');
-    if (text->failed)
-        e->out->text.failed = true;
-    else
-        emitter_cell_text(e, (const char *)text->data);
-    bytes_free(text);
-}
-
 /* "app > main > MPI_Send" */
 static void put_callers(const struct table *t, uint32_t path, struct bytes *out)
 {
@@ -198,12 +187,12 @@ static void put_path_line(struct table *t, struct emitter *e, uint32_t path)
             text_put(&text, "  ");
         text_put(&text, text_table_at(&t->paths.functions, items[path].function));
     }
-    put_made(e, &text);
+    emitter_cell_made(e, &text);
     if (items[path].line > 0) {
         const char *file = text_table_at(&t->paths.files, items[path].file), *slash = strrchr(file, '/');
         text_printf(&line, "%s:%u", slash ? slash + 1 : file, items[path].line);
     }
-    put_made(e, &line);
+    emitter_cell_made(e, &line);
 }
 
 static void put_region_line(struct table *t, struct emitter *e, uint32_t place)
@@ -214,7 +203,7 @@ static void put_region_line(struct table *t, struct emitter *e, uint32_t place)
     }
     struct bytes text = {0};
     bytes_put(&text, text_table_at(t->regions, place - 1), t->regions->items.items[place - 1].n);
-    put_made(e, &text);
+    emitter_cell_made(e, &text);
 }
 
 static void put_phase_line(struct table *t, struct emitter *e, uint32_t place)
@@ -236,7 +225,7 @@ static void put_direction_line(struct table *t, struct emitter *e, uint32_t dire
 {
     struct bytes text = {0};
     waits_topology_put_direction(&t->view->topology->grid, direction, &text);
-    put_made(e, &text);
+    emitter_cell_made(e, &text);
 }
 
 static uint32_t count_role(const struct table *t, uint32_t role)

@@ -57,7 +57,7 @@ void find_parts(struct found *f, struct spoken *s, struct part_times *parts)
     metrics_add_all(&f->metrics);
     f->search.to = UINT64_MAX;
     f->search.worst_of = METRIC_NONE;
-    f->critical.keeps_log = f->critical.keeps_route = true;
+    f->critical.simulates = f->critical.keeps_log = f->critical.keeps_route = true;
     f->critical.parts = parts;
     f->search.listener = critical_search_open(&f->critical);
     cr_assert_eq(timestamps_source_create(&f->timestamps, &s->reader, true), REFRAIN_OK);
