@@ -26,7 +26,9 @@ include decoder/topology/local.mk
 include decoder/logical/local.mk
 include decoder/cube/local.mk
 include decoder/waits/local.mk
+include decoder/causes/stream/local.mk
 include decoder/causes/local.mk
+include decoder/causes/reasons/local.mk
 include decoder/parts/local.mk
 include decoder/scan/local.mk
 include decoder/otf2/local.mk

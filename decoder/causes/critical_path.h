@@ -12,7 +12,7 @@
 #ifndef REFRAIN_CRITICAL_PATH_H
 #define REFRAIN_CRITICAL_PATH_H
 
-#include "causal_stream.h"
+#include "decoder/causes/stream/causal_stream.h"
 #include "critical_route.h"
 #include "delays.h"
 #include "genealogy.h"

@@ -4,9 +4,9 @@
 #ifndef REFRAIN_CRITICAL_SEARCH_H
 #define REFRAIN_CRITICAL_SEARCH_H
 
-#include "causal_relay.h"
-#include "causal_tee.h"
-#include "cause_listener.h"
+#include "decoder/causes/stream/causal_relay.h"
+#include "decoder/causes/stream/causal_tee.h"
+#include "decoder/causes/stream/cause_listener.h"
 #include "critical_path.h"
 #include "efficiency.h"
 #include "part_times.h"

@@ -1,19 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 decoder_libdecoder_a_SOURCES += \
-    decoder/causes/causal_log.c \
-    decoder/causes/causal_log.h \
-    decoder/causes/causal_relay.c \
-    decoder/causes/causal_relay.h \
-    decoder/causes/causal_stream.c \
-    decoder/causes/causal_stream.h \
-    decoder/causes/causal_tee.c \
-    decoder/causes/causal_tee.h \
-    decoder/causes/cause_listener.c \
-    decoder/causes/cause_listener.h \
     decoder/causes/causes_text.c \
     decoder/causes/causes_text.h \
-    decoder/causes/chain_start.c \
-    decoder/causes/chain_start.h \
     decoder/causes/critical_path.c \
     decoder/causes/critical_path.h \
     decoder/causes/critical_route.c \
@@ -24,8 +12,6 @@ decoder_libdecoder_a_SOURCES += \
     decoder/causes/critical_text.h \
     decoder/causes/delay_places.c \
     decoder/causes/delay_places.h \
-    decoder/causes/delay_reason.c \
-    decoder/causes/delay_reason.h \
     decoder/causes/delay_windows.c \
     decoder/causes/delay_windows.h \
     decoder/causes/delays.c \
@@ -36,14 +22,10 @@ decoder_libdecoder_a_SOURCES += \
     decoder/causes/efficiency.h \
     decoder/causes/genealogy.c \
     decoder/causes/genealogy.h \
-    decoder/causes/page_ranks.c \
-    decoder/causes/page_ranks.h \
     decoder/causes/part_times.c \
     decoder/causes/part_times.h \
     decoder/causes/preceding.c \
     decoder/causes/preceding.h \
-    decoder/causes/removals.c \
-    decoder/causes/removals.h \
     decoder/causes/resimulation.c \
     decoder/causes/resimulation.h
 EXTRA_DIST += decoder/causes/README.md

@@ -14,7 +14,7 @@
 #ifndef REFRAIN_RESIMULATION_H
 #define REFRAIN_RESIMULATION_H
 
-#include "causal_stream.h"
+#include "decoder/causes/stream/causal_stream.h"
 #include "critical_path.h"
 
 /* Work that ends in the stretch (from < end <= to) is multiplied by `left`, 0 to 1. */

@@ -2,7 +2,7 @@
 /* refrain waits: shows where a program loses time by waiting, and for which ranks. */
 #include "commands.h"
 
-#include "decoder/causes/removals.h"
+#include "decoder/causes/reasons/removals.h"
 #include "decoder/cube/cube.h"
 #include "decoder/waits/report/program_places.h"
 #include "decoder/waits/report/waits_by.h"
@@ -13,8 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TOP  10
-#define MOST 1000000
+#define TOP   10
+#define LEAST 0.01 /* of the waiting, for a finding, unless --top is given */
+#define MOST  1000000
 
 /* The request of the command line. */
 struct wanted {
@@ -90,6 +91,7 @@ static enum refrain_status read_wanted(struct wanted *w, const struct options *o
     w->cube = options_value(o, OPTION_OUTPUT);
     w->request.clock = options_value(o, OPTION_CLOCK);
     w->view.top = TOP;
+    w->view.least = w->as_json || options_has(o, OPTION_TOP) ? 0 : LEAST;
     enum refrain_status status = read_metric(o, OPTION_METRIC, &w->view.metric);
     if (status == REFRAIN_OK)
         status = read_by(o, &w->by);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "findings.h"
 
-#include "decoder/causes/delay_reason.h"
+#include "decoder/causes/reasons/delay_reason_text.h"
 #include "decoder/trace/site.h"
 #include "decoder/util/text.h"
 #include "decoder/util/time_axis.h"
@@ -81,6 +81,7 @@ static void put_reason(const struct report *r, const struct waits_view *view, co
 struct waits_view findings_view(const struct report *r)
 {
     return (struct waits_view){.symbols = &r->symbols,
+                               .hosts = &r->hosts,
                                .topology = &r->topology,
                                .metric = METRIC_NONE,
                                .top = FINDINGS,
@@ -92,7 +93,7 @@ void findings_put_waits(const struct report *r, const char *between, bool number
 {
     const struct waits_view view = findings_view(r);
     struct reasons_said said = {0};
-    for (size_t i = 0; i < r->waits.report.causes.n && i < view.top; i++) {
+    for (size_t i = 0; i < waits_shown(&r->waits, &view); i++) {
         const struct wait_cause *c = &r->waits.report.causes.items[i];
         said.finding = i + 1;
         if (numbered)
@@ -123,7 +124,6 @@ void findings_put_warnings(const struct report *r, struct bytes *out)
     if (r->reader->n_worlds > 1)
         text_printf(out, "The file has %" PRIu32 " worlds; this is one of them (--world).\n",
                     r->reader->n_worlds);
-    hosts_put_crowded(&r->hosts, r->reader, out);
     site_put_hint(&r->symbols, out);
     if (!r->timed)
         text_printf(out, "%s\n", report_how_to_time);

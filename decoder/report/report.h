@@ -4,7 +4,7 @@
 #define REFRAIN_REPORT_H
 
 #include "costs.h"
-#include "decoder/causes/removals.h"
+#include "decoder/causes/reasons/removals.h"
 #include "decoder/matrix/matrix.h"
 #include "decoder/parts/program_parts.h"
 #include "decoder/stat/statistics.h"

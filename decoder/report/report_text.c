@@ -132,6 +132,7 @@ enum refrain_status report_put_text(const struct report *r, struct output *out)
     text_put(text, ": ");
     findings_put_summary(r, text);
     text_putc(text, '\n');
+    hosts_put_crowded(&r->hosts, text);
     if (report_efficiency(r, &efficiency))
         efficiency_put_text(&efficiency, text);
     if (r->costs.timed) {

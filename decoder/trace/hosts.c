@@ -74,6 +74,30 @@ static enum refrain_status intern(struct hosts *h, struct map *by_name, const ch
     return REFRAIN_ERR_MEMORY;
 }
 
+static enum refrain_status find_crowd(struct hosts *h, const struct reader *r)
+{
+    uint64_t *ranks = calloc(h->names.n + 1, sizeof *ranks);
+    double most = 1;
+    if (!ranks) {
+        log_error("out of memory: %zu hosts", h->names.n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (uint64_t rank = 0; reader_next_rank(r, &rank); rank++)
+        ranks[h->of_rank[rank - r->trace.first_rank]]++;
+    for (uint32_t i = 0; i < r->trace.n_ranks; i++) {
+        const uint64_t n = ranks[h->of_rank[i]];
+        const double crowd = h->processors[i] > 0 ? (double)n / (double)h->processors[i] : 0;
+        if (crowd <= most)
+            continue;
+        most = crowd;
+        h->crowded = true;
+        h->worst = i;
+        h->crowd = n;
+    }
+    free(ranks);
+    return REFRAIN_OK;
+}
+
 enum refrain_status hosts_read(struct hosts *h, const struct reader *r)
 {
     const struct trace *t = &r->trace;
@@ -93,6 +117,8 @@ enum refrain_status hosts_read(struct hosts *h, const struct reader *r)
             status = intern(h, &by_name, name[0] ? name : UNKNOWN, &h->of_rank[i]);
     }
     map_free(&by_name);
+    if (status == REFRAIN_OK)
+        status = find_crowd(h, r);
     if (status != REFRAIN_OK)
         hosts_free(h);
     return status;
@@ -108,26 +134,12 @@ void hosts_free(struct hosts *h)
     *h = (struct hosts){0};
 }
 
-void hosts_put_crowded(const struct hosts *h, const struct reader *r, struct bytes *out)
+void hosts_put_crowded(const struct hosts *h, struct bytes *out)
 {
-    const uint32_t n = r->trace.n_ranks;
-    uint64_t *ranks = calloc(h->names.n + 1, sizeof *ranks);
-    uint32_t worst = UINT32_MAX; /* a rank of the most crowded host */
-    double most = 1;
-    out->failed = out->failed || !ranks;
-    for (uint64_t rank = 0; ranks && reader_next_rank(r, &rank); rank++)
-        ranks[h->of_rank[rank - r->trace.first_rank]]++;
-    for (uint32_t i = 0; ranks && i < n; i++) {
-        const double crowd =
-            h->processors[i] > 0 ? (double)ranks[h->of_rank[i]] / (double)h->processors[i] : 0;
-        worst = crowd > most ? i : worst;
-        most = crowd > most ? crowd : most;
-    }
-    if (worst != UINT32_MAX) {
-        text_printf(out, "More ranks than processors: %" PRIu64 " ran on ", ranks[h->of_rank[worst]]);
-        text_put_name(out, h->names.items[h->of_rank[worst]]);
-        text_printf(out, ", which has %" PRId64 ": times include waiting for a processor.\n",
-                    h->processors[worst]);
-    }
-    free(ranks);
+    if (!h->crowded)
+        return;
+    text_printf(out, "More ranks than processors: %" PRIu64 " ran on ", h->crowd);
+    text_put_name(out, h->names.items[h->of_rank[h->worst]]);
+    text_printf(out, ", which has %" PRId64 ": times include waiting for a processor.\n",
+                h->processors[h->worst]);
 }

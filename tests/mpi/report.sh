@@ -43,7 +43,7 @@ durations() { # TRACE
 findings() { # TRACE
     diff <(of '.sections.overview.findings[]') <("$refrain" waits --top 3 "$1" |
         awk '/^ [1-3]  / { if (n++) print line; line = substr($0, 5); sub(/^ */, "", line); next }
-             n && /^ *(because|without|that order) / { sub(/^ */, ""); line = line "; " $0; next }
+             n && /^ *(because|also because|without|that order) / { sub(/^ */, ""); line = line "; " $0; next }
              n { exit } END { print line }') && [ "$(of '.sections.overview.findings | length')" = 3 ] &&
         of '.sections.overview.findings[]' | grep -q '; because rank '
 }

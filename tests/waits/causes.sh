@@ -120,7 +120,7 @@ serial() {
 # The others wait; the path is in the exchange. The library decides how the two ranks share it.
 transfer() {
     jq '[.path[] | select(.activity == "call")][0]' found.json >longest.json
-    because "wait at barrier in MPI_Barrier" "MPI_Sendrecv at transfer (causes.c:[0-9]*) itself takes this time, on \\(ranks 0-1\\|rank [01] ([0-9]* %), rank [01]\\)" &&
+    because "wait at barrier in MPI_Barrier" "MPI_Sendrecv at transfer (causes.c:[0-9]*) itself takes this time, \\(or waits for a processor, \\)\\?on \\(ranks 0-1\\|rank [01] ([0-9]* %), rank [01]\\)" &&
         jq -e '.efficiency.transfer < 0.5' found.json && first_is call transfer && jq -e '.function == "MPI_Sendrecv"' longest.json &&
         holds "a > 0.8 * (b < c ? b : c)" "$(jq .seconds longest.json)" "$(slept 0)" "$(slept 1)" &&
         ! grep 'without this barrier' page.txt # the exchange takes as long without it
@@ -143,7 +143,7 @@ order() {
     "$refrain" waits --top 100 trace.refrain >page && grep -A4 ' late receiver in MPI_Ssend at order .* of it while the receiver waited for another message$' page >finding &&
         sed -n 2p finding | grep -q '^ *because the receiver waits for another message meanwhile (explains [0-9]* % of this waiting): ' &&
         sed -n 3p finding | grep -q '^ *that order can save at most [0-9.]* m\?s of this waiting; ' &&
-        sed -n 4p finding | grep -q '^ *because rank 1 ' && sed -n 5p finding | grep -q '^ *without the delay of rank 1 the run would take ' && first_is computing order 1 && gain mpi_latereceiver "$(slept 1)" &&
+        sed -n 4p finding | grep -q '^ *also because rank 1 ' && sed -n 5p finding | grep -q '^ *without the delay of rank 1 the run would take ' && first_is computing order 1 && gain mpi_latereceiver "$(slept 1)" &&
         jq -e --argjson slept "$(slept 1)" '.causes[] | select(.metric == "mpi_latereceiver") | .order.explains > 0.25 and .order.explains <= 1 and .order.seconds <= .seconds and .order.seconds > 0.7 * $slept' page.json
 }
 

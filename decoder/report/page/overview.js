@@ -28,7 +28,7 @@ function drawOverview(section, body) {
 
 /* "3.5 s  late sender in MPI_Recv at exchange (halo.c:31), ranks 0-2, …; the sender is rank 1; because …": what it is, then the rest. */
 function drawFinding(finding) {
-    const [text, ...why] = finding.split(/; (?=because )/),
+    const [text, ...why] = finding.split(/; (?=(?:also )?because )/),
         cut = text.search(/, (all ranks|ranks? )|; /), head = cut < 0 ? text : text.slice(0, cut);
     return make("li", {}, make("strong", {}, head), cut < 0 ? "" : text.slice(cut), ...why.map(reason => make("div", { class: "why" }, reason)));
 }

@@ -66,6 +66,7 @@ enum refrain_status section_overview(const struct report *r, struct json *j)
     report_json_lines(j, "findings", &text);
     findings_put_notes(r, &text);
     report_json_lines(j, "notes", &text);
+    hosts_put_crowded(&r->hosts, &text);
     findings_put_warnings(r, &text);
     report_json_lines(j, "warnings", &text);
     bytes_free(&text);

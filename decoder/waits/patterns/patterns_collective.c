@@ -48,6 +48,7 @@ const struct metric patterns_collective[] = {
      .name = "barrier completion",
      .parent = "mpi_sync_collective",
      .part = true,
+     .itself = "all ranks have entered the barrier, which itself takes this time",
      .text = "A process is still in a barrier after all processes have entered it and the first one has left "
              "it. It waits for no late process: this is the end of the barrier itself.",
      .drawing = "0  ---[ MPI_Barrier     ]---------\n"
@@ -77,6 +78,7 @@ const struct metric patterns_collective[] = {
      .name = "N x N completion",
      .parent = "mpi_collective",
      .part = true,
+     .itself = "all ranks have entered the operation, which itself takes this time",
      .text = "A process is still in an operation of mpi_wait_nxn after all processes have entered it and the "
              "first one has left it. It waits for no late process: this is the end of the operation itself.",
      .source = SCOUT,

@@ -4,8 +4,8 @@
 #include "decoder/trace/site.h"
 #include "decoder/util/text.h"
 #include "decoder/util/time_axis.h"
-#include "decoder/causes/delay_reason.h"
-#include "decoder/causes/page_ranks.h"
+#include "decoder/causes/reasons/delay_reason_text.h"
+#include "decoder/causes/reasons/page_ranks.h"
 #include "waits_text.h"
 
 #include <inttypes.h>
@@ -39,7 +39,7 @@ static struct page_ranks ranks_at(const struct waits *w, uint32_t metric, uint32
     return r;
 }
 
-/* ", ranks 1-3, worst rank 2: 62 % of it" */
+/* ", ranks 1-3, rank 2 waits most: 62 %" */
 static void put_waiting(const struct waits *w, const struct wait_cause *c, struct bytes *out)
 {
     struct page_ranks r = ranks_at(w, c->metric, c->site);
@@ -50,7 +50,7 @@ static void put_waiting(const struct waits *w, const struct wait_cause *c, struc
     text_put(out, ", ");
     page_ranks_put(&r, out);
     if (r.values[r.worst] < c->time) {
-        text_printf(out, ", worst rank %" PRIu32 ": %.0f %% of it", r.first + r.worst,
+        text_printf(out, ", rank %" PRIu32 " waits most: %.0f %%", r.first + r.worst,
                     text_percent(r.values[r.worst], c->time));
     }
     page_ranks_free(&r);
@@ -111,6 +111,16 @@ static uint64_t whole_of(const struct waits *w, const struct waits_view *v)
                                     : wait_report_value(&w->report, v->metric, WAIT_ALL_SITES);
 }
 
+size_t waits_shown(const struct waits *w, const struct waits_view *v)
+{
+    const double least = v->least * (double)whole_of(w, v);
+    size_t n = 0;
+    while (n < w->report.causes.n && n < v->top &&
+           (n == 0 || (double)w->report.causes.items[n].time >= least))
+        n++;
+    return n;
+}
+
 void waits_put_cause(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,
                      struct bytes *out)
 {
@@ -147,21 +157,17 @@ static void put_cause(const struct waits *w, const struct waits_view *v, const s
 
 static void put_causes(const struct waits *w, const struct waits_view *v, struct bytes *out)
 {
+    const size_t shown = waits_shown(w, v);
     struct reasons_said said = {0};
-    size_t rest = 0;
     uint64_t rest_time = 0;
-    for (size_t i = 0; i < w->report.causes.n; i++) {
-        const struct wait_cause *c = &w->report.causes.items[i];
-        if (i < v->top) {
-            said.finding = i + 1;
-            put_cause(w, v, c, &said, out);
-        } else {
-            rest++;
-            rest_time += c->time;
-        }
+    for (size_t i = 0; i < shown; i++) {
+        said.finding = i + 1;
+        put_cause(w, v, &w->report.causes.items[i], &said, out);
     }
-    if (rest > 0) {
-        text_printf(out, "    and %zu more: ", rest);
+    for (size_t i = shown; i < w->report.causes.n; i++)
+        rest_time += w->report.causes.items[i].time;
+    if (w->report.causes.n > shown) {
+        text_printf(out, "    and %zu more: ", w->report.causes.n - shown);
         time_put(out, rest_time);
         text_put(out, " (--top)\n");
     }
@@ -321,7 +327,7 @@ static bool is_named(const struct waits *w, const struct waits_view *v, uint32_t
 {
     if (strcmp(w->metrics.items[metric]->uniq_name, REFILL) == 0 && shows_refills(w, v))
         return true;
-    for (size_t i = 0; i < w->report.causes.n && i < v->top; i++) {
+    for (size_t i = 0; i < waits_shown(w, v); i++) {
         const struct wait_cause *c = &w->report.causes.items[i];
         if (c->metric == metric || (!w->metrics.items[metric]->aside && part_of(w, c, metric) > 0))
             return true;
@@ -344,7 +350,7 @@ static void put_explained(const struct waits *w, const struct waits_view *v, str
 }
 
 /* "12.0 % of the run is waiting (151.0 ms of 1.262 s a rank); 60.1 % is in calls that did not return" */
-static void put_first(const struct waits *w, struct bytes *out)
+static void put_first(const struct waits *w, const struct waits_view *v, struct bytes *out)
 {
     const struct wait_report *r = &w->report;
     const uint64_t waiting = r->waiting - r->starting;
@@ -356,6 +362,8 @@ static void put_first(const struct waits *w, struct bytes *out)
     if (waits_have_unreturned(w))
         text_printf(out, "; %.1f %% is in calls that did not return", text_percent(r->unreturned, r->run));
     text_putc(out, '\n');
+    if (v->hosts)
+        hosts_put_crowded(v->hosts, out);
     if (waiting > 0) {
         text_put(out, "All ");
         text_put(out, r->threads > r->ranks ? "threads" : "ranks");
@@ -378,7 +386,7 @@ static void put_part(void (*put)(const struct waits *, const struct waits_view *
 
 void waits_put_page(const struct waits *w, const struct waits_view *v, struct bytes *out)
 {
-    put_first(w, out);
+    put_first(w, v, out);
     put_causes(w, v, out);
     put_start(w, v, out);
     put_part(waits_put_imbalance, w, v, out);
@@ -399,7 +407,5 @@ void waits_put_page(const struct waits *w, const struct waits_view *v, struct by
         time_put(out, w->search.to);
         text_put(out, ": later calls have no times of their own (record with --time-budget none).\n");
     }
-    if (v->hosts)
-        hosts_put_crowded(v->hosts, w->search.reader, out);
     site_put_hint(v->symbols, out);
 }

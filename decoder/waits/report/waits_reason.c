@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes why the ranks of a finding wait. Waiting that no rank causes has no reason. */
-#include "decoder/causes/delay_reason.h"
-#include "decoder/causes/removals.h"
+#include "decoder/causes/reasons/delay_reason_text.h"
+#include "decoder/causes/reasons/removals.h"
 #include "decoder/util/text.h"
 #include "decoder/util/time_axis.h"
 #include "waits_text.h"
@@ -42,7 +42,7 @@ enum refrain_status waits_find_removals(struct removals *out, const struct waits
                                         const struct waits_view *v, struct critical_search *c)
 {
     const struct causes_view view = view_of(w, v);
-    const size_t n = w->cut ? 0 : w->report.causes.n < v->top ? w->report.causes.n : v->top;
+    const size_t n = w->cut ? 0 : waits_shown(w, v);
     struct reason_request *requests = calloc(n + 1, sizeof *requests);
     bool ok = requests;
     for (size_t i = 0; ok && i < n; i++)
@@ -108,37 +108,81 @@ static void put_order_json(const struct wait_cause *c, uint64_t time, struct jso
     json_end(j);
 }
 
+static bool is_crowded(const struct waits_view *v)
+{
+    return v->hosts && v->hosts->crowded;
+}
+
+/* Of a metric that is no waiting for another call. */
+static void put_itself(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,
+                       struct bytes *out)
+{
+    const char *itself = w->metrics.items[c->metric]->itself;
+    if (itself)
+        text_printf(out, "              because %s%s\n", itself,
+                    is_crowded(v) ? ", or waits for a processor" : "");
+}
+
+/* The reasons of a finding, and what they are found from. */
+struct found {
+    struct causes_view view;
+    struct reason_request request; /* owns by_lane */
+    struct reasons reasons;
+};
+
+/* The caller frees *f in any case. */
+static bool find(struct found *f, const struct waits *w, const struct waits_view *v,
+                 const struct wait_cause *c)
+{
+    *f = (struct found){.view = view_of(w, v)};
+    return start_request(&f->request, w, c) &&
+           reasons_find(&f->reasons, v->delays, &f->view, &f->request) == REFRAIN_OK;
+}
+
+static void free_found(struct found *f)
+{
+    reasons_free(&f->reasons);
+    free((void *)f->request.by_lane);
+}
+
 void waits_put_reason(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,
                       struct reasons_said *said, struct bytes *out)
 {
-    struct reason_request request = {0};
     const struct order_reason order = find_order(w, c);
+    struct found f;
     /* Estimated times cannot be reasons. */
     if (!v->delays || w->cut)
         return;
-    const struct causes_view view = view_of(w, v);
-    const bool ok = start_request(&request, w, c);
-    request.without = removal_of(w, v, c);
-    request.said = said;
-    request.is_second = order.time > 0;
     if (order.time > 0)
         put_order(c, &order, out);
-    if (!ok || delays_put_reason(v->delays, &view, &request, out) != REFRAIN_OK)
+    put_itself(w, v, c, out);
+    if (find(&f, w, v, c)) {
+        const struct reason_text text = {.view = &f.view,
+                                         .request = &f.request,
+                                         .removal = removal_of(w, v, c),
+                                         .said = said,
+                                         .crowded = is_crowded(v),
+                                         .is_further = order.time > 0};
+        reasons_put(&f.reasons, &text, out);
+    } else {
         out->failed = true;
-    free((void *)request.by_lane);
+    }
+    free_found(&f);
 }
 
 bool waits_put_reason_json(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,
                            struct json *j)
 {
-    struct reason_request request = {0};
+    struct found f;
     if (!v->delays || w->cut)
         return true;
-    const struct causes_view view = view_of(w, v);
-    bool ok = start_request(&request, w, c);
-    request.without = removal_of(w, v, c);
     put_order_json(c, find_order(w, c).time, j);
-    ok = ok && delays_put_reason_json(v->delays, &view, &request, "because", j) == REFRAIN_OK;
-    free((void *)request.by_lane);
+    const bool ok = find(&f, w, v, c);
+    if (ok) {
+        const struct reason_text text = {
+            .view = &f.view, .request = &f.request, .removal = removal_of(w, v, c)};
+        reasons_put_json(&f.reasons, &text, j);
+    }
+    free_found(&f);
     return ok;
 }

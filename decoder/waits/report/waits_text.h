@@ -13,8 +13,8 @@
 struct cube_data;       /* decoder/cube/cube_data.h */
 struct critical_search; /* decoder/causes/critical_search.h */
 struct delays;          /* decoder/causes/delays.h */
-struct removals;        /* decoder/causes/removals.h */
-struct reasons_said;    /* decoder/causes/delay_reason.h */
+struct removals;        /* decoder/causes/reasons/removals.h */
+struct reasons_said;    /* decoder/causes/reasons/delay_reason_text.h */
 
 /* What to print. */
 struct waits_view {
@@ -23,6 +23,7 @@ struct waits_view {
     const struct waits_topology *topology;
     uint32_t metric; /* and those below; METRIC_NONE: all waiting */
     size_t top;      /* as many lines */
+    double least;    /* a finding below this share of the whole is not shown, except for the first one */
     size_t instances;
     const struct delays *delays; /* why they wait; NULL: that is not known */
     const struct removals
@@ -33,6 +34,8 @@ struct waits_view {
 enum refrain_status waits_find_removals(struct removals *out, const struct waits *w,
                                         const struct waits_view *v, struct critical_search *c);
 
+/* How many findings a page shows, the most expensive ones. */
+size_t waits_shown(const struct waits *w, const struct waits_view *v);
 void waits_put_page(const struct waits *w, const struct waits_view *v, struct bytes *out);
 /* Parts of the page, nothing where there is nothing to say: before which calls computing is uneven, and what
  * the refills of pipelines cost. */
@@ -42,8 +45,9 @@ void waits_put_json(const struct waits *w, const struct waits_view *v, struct by
 /* "292.1 ms 62.1 % wait at N x N in MPI_Allreduce at solve (solve.c:31), ranks 1-3, …": one of the causes. */
 void waits_put_cause(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,
                      struct bytes *out);
-/* Lines of the page below that, and members of the open object: "order", null where receives are in no wrong
- * order, and "because", null where nobody is to blame. Nothing if v->delays are not known. `said`: what was said of the causes before. */
+/* Lines of the page below that, and members of the open object: "order", null if receives are in no wrong order,
+ * "because", null if no rank causes the waiting, and "also". Nothing if v->delays are not known. `said`: what the
+ * page has said before. */
 void waits_put_reason(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,
                       struct reasons_said *said, struct bytes *out);
 bool waits_put_reason_json(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,

@@ -34,6 +34,7 @@ struct metric {
     const char *drawing; /* NULL: none */
     const char *source;  /* source of the definition; NULL: defined here */
     const char *blamed;  /* who is waited for: "the sender" */
+    const char *itself;  /* why a call waits that waits for no other call; NULL: not said */
     const char *aside;   /* page text after "… of it while", as a part of its parent; NULL: its name */
     /* Does this metric of the profile contain the calls of these functions? If several metrics do, the last
      * one in the order of the tables has them. */

@@ -2,7 +2,7 @@
 /* The log gives back what was written to it. */
 #include <criterion/criterion.h>
 
-#include "decoder/causes/causal_relay.h"
+#include "decoder/causes/stream/causal_relay.h"
 
 #include <stdlib.h>
 #include <string.h>

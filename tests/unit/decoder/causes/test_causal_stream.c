@@ -2,7 +2,7 @@
 /* Calls that the test adds and settles itself: their order, and their causes. */
 #include <criterion/criterion.h>
 
-#include "decoder/causes/causal_stream.h"
+#include "decoder/causes/stream/causal_stream.h"
 
 #include <stdio.h>
 #include <string.h>

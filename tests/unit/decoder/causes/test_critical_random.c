@@ -7,7 +7,7 @@
  * made. */
 #include <criterion/criterion.h>
 
-#include "decoder/causes/causal_log.h"
+#include "decoder/causes/stream/causal_log.h"
 #include "decoder/causes/critical_path.h"
 #include "decoder/causes/resimulation.h"
 #include "tests/unit/support/random.h"

@@ -1,24 +1,38 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The line that says why ranks wait. */
+/* The lines that say why ranks wait. */
 #include <criterion/criterion.h>
 
 #include "critical_run.h"
-#include "decoder/causes/delay_reason.h"
+#include "decoder/causes/reasons/delay_reason_text.h"
 
 #include <string.h>
 
 enum { TURNS = 20 };
 
-/* The reason for the waiting of some kinds, of which each rank has so much: text that it contains. */
-static void expect_of(const struct found *f, const uint64_t *by_lane, uint64_t kinds, const char *words)
+/* Returns the text, of all reasons for the waiting of some kinds. `t` is without view and request. */
+static struct bytes text_of(const struct found *f, const uint64_t *by_lane, uint64_t kinds,
+                            struct reason_text t)
 {
     const struct delays *d = &f->critical.path.delays;
     const struct causes_view view = {.search = &f->search, .preceding = &d->preceding};
     const struct reason_request request = {
         .site = DELAYS_ANYWHERE, .kinds = kinds, .time = d->waiting, .by_lane = by_lane};
     struct bytes out = {0};
-    cr_assert_eq(delays_put_reason(d, &view, &request, &out), REFRAIN_OK);
+    struct reasons r;
+    t.view = &view;
+    t.request = &request;
+    cr_assert_eq(reasons_find(&r, d, &view, &request), REFRAIN_OK);
+    reasons_put(&r, &t, &out);
     bytes_put_u8(&out, '\0');
+    cr_assert_not(out.failed);
+    reasons_free(&r);
+    return out;
+}
+
+/* The reasons for the waiting of some kinds, of which each rank has so much: text that they contain. */
+static void expect_of(const struct found *f, const uint64_t *by_lane, uint64_t kinds, const char *words)
+{
+    struct bytes out = text_of(f, by_lane, kinds, (struct reason_text){0});
     cr_expect(strstr((const char *)out.data, words), "%s", (const char *)out.data);
     bytes_free(&out);
 }
@@ -112,7 +126,6 @@ Test(delay_reason, said_before)
     struct spoken s;
     struct found f;
     struct reasons_said said = {0};
-    struct bytes out = {0};
     spoken_start(&s, 2);
     for (unsigned i = 0; i < TURNS; i++) {
         SEND(&s, 3000, 10, 0, 1, i);
@@ -121,49 +134,110 @@ Test(delay_reason, said_before)
         SEND(&s, 3000, 10, 1, 0, i);
     }
     find(&f, &s);
-    const struct delays *d = &f.critical.path.delays;
-    const struct causes_view view = {.search = &f.search, .preceding = &d->preceding};
-    const struct reason_request request = {.site = DELAYS_ANYWHERE,
-                                           .kinds = DELAYS_ANY_KIND,
-                                           .time = d->waiting,
-                                           .by_lane = (uint64_t[SPOKEN_RANKS]){1, 1},
-                                           .said = &said};
     for (said.finding = 3; said.finding <= 5; said.finding++) {
-        out.n = 0;
-        cr_assert_eq(delays_put_reason(d, &view, &request, &out), REFRAIN_OK);
-        bytes_put_u8(&out, '\0');
+        struct bytes out =
+            text_of(&f, (uint64_t[SPOKEN_RANKS]){1, 1}, DELAYS_ANY_KIND, (struct reason_text){.said = &said});
         const char *text = (const char *)out.data;
         cr_expect_eq(strstr(text, "because of the chain of finding 3 (explains ") != NULL, said.finding > 3,
                      "%s", text);
         cr_expect_eq(strstr(text, "one after the other") != NULL, said.finding == 3, "%s", text);
+        bytes_free(&out);
     }
-    bytes_free(&out);
     stop(&f);
 }
 
 Test(delay_reason, after_another_reason)
 {
-    static const char *const words[] = {"without that delay the run", "without the delay of rank 1 the run"};
+    static const char *const words[] = {"              because rank 1", "without that delay the run",
+                                        "              also because rank 1",
+                                        "without the delay of rank 1 the run"};
     struct spoken s;
     struct found f;
-    struct bytes out = {0};
-    const struct removal removal = {.any = true, .kind = REASON_LONGER, .run = 90000, .without = 40000};
+    const struct removal removal = {.run = 90000, .without = {40000}};
     uneven(&s, true);
     find(&f, &s);
+    for (unsigned i = 0; i < 4; i++) {
+        struct bytes out = text_of(&f, (uint64_t[SPOKEN_RANKS]){1, 0}, DELAYS_ANY_KIND,
+                                   (struct reason_text){.removal = &removal, .is_further = i >= 2});
+        cr_expect(strstr((const char *)out.data, words[i]), "%s", (const char *)out.data);
+        bytes_free(&out);
+    }
+    stop(&f);
+}
+
+/* Before each message to rank 0, rank 1 computes, and is in a broadcast to itself: each time `computes` and
+ * `is_in`. */
+static void two_places(struct spoken *s, struct found *f, uint32_t computes, uint32_t is_in)
+{
+    spoken_start(s, 2);
+    for (unsigned i = 0; i < TURNS; i++) {
+        CALL(s, computes, is_in, 1, SPOKEN_BCAST, 1, TYPE, 0, SELF, 0);
+        SEND(s, 10, 100, 1, 0, i);
+        RECV(s, 10, computes + is_in + 100, 0, 1, i);
+    }
+    find(f, s);
+}
+
+/* Computing is the first reason unless a call costs more than twice as much. */
+Test(delay_reason, several)
+{
+    static const struct {
+        uint32_t computes, is_in;
+        const char *first, *also; /* NULL: no further reason */
+    } cases[] = {{6000, 3000, "  because rank 1 computes ", "  also because MPI_Bcast itself takes "},
+                 {3000, 5000, "  because rank 1 computes ", "  also because MPI_Bcast itself takes "},
+                 {2000, 8000, "  because MPI_Bcast itself takes ", "  also because rank 1 computes "},
+                 {9500, 500, "  because rank 1 computes ", NULL},
+                 {500, 9500, "  because MPI_Bcast itself takes ", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct spoken s;
+        struct found f;
+        two_places(&s, &f, cases[i].computes, cases[i].is_in);
+        struct bytes out =
+            text_of(&f, (uint64_t[SPOKEN_RANKS]){1, 0}, DELAYS_ANY_KIND,
+                    (struct reason_text){.removal = &(struct removal){90000, {40000, 60000, 0}, 0}});
+        const char *text = (const char *)out.data, *also = strstr(text, "  also because ");
+        cr_expect(strstr(text, cases[i].first), "%zu: %s", i, text);
+        cr_expect_eq(also != NULL, cases[i].also != NULL, "%zu: %s", i, text);
+        cr_expect(strstr(text, "without that delay the run would take 40.00 us instead of 90.00 us\n"), "%s",
+                  text);
+        if (also) {
+            cr_expect_eq(strncmp(also, cases[i].also, strlen(cases[i].also)), 0, "%zu: %s", i, text);
+            cr_expect(
+                strstr(also, "without the delay of rank 1 the run would take 60.00 us instead of 90.00 us\n"),
+                "%s", text);
+        }
+        bytes_free(&out);
+        stop(&f);
+    }
+}
+
+Test(delay_reason, json_of_several)
+{
+    struct spoken s;
+    struct found f;
+    struct reasons r;
+    struct bytes out = {0};
+    two_places(&s, &f, 6000, 3000);
     const struct delays *d = &f.critical.path.delays;
     const struct causes_view view = {.search = &f.search, .preceding = &d->preceding};
-    for (unsigned i = 0; i < 2; i++) {
-        const struct reason_request request = {.site = DELAYS_ANYWHERE,
-                                               .kinds = DELAYS_ANY_KIND,
-                                               .time = d->waiting,
-                                               .by_lane = (uint64_t[SPOKEN_RANKS]){1, 0},
-                                               .without = &removal,
-                                               .is_second = i == 1};
-        out.n = 0;
-        cr_assert_eq(delays_put_reason(d, &view, &request, &out), REFRAIN_OK);
-        bytes_put_u8(&out, '\0');
-        cr_expect(strstr((const char *)out.data, words[i]), "%s", (const char *)out.data);
-    }
+    const struct reason_request request = {.site = DELAYS_ANYWHERE,
+                                           .kinds = DELAYS_ANY_KIND,
+                                           .time = d->waiting,
+                                           .by_lane = (uint64_t[SPOKEN_RANKS]){1, 0}};
+    const struct removal removal = {.run = 90000, .without = {40000, 60000}};
+    cr_assert_eq(reasons_find(&r, d, &view, &request), REFRAIN_OK);
+    struct json j = {.out = &out};
+    json_object(&j, NULL);
+    reasons_put_json(&r, &(struct reason_text){.view = &view, .request = &request, .removal = &removal}, &j);
+    json_end(&j);
+    bytes_put_u8(&out, '\0');
+    const char *text = (const char *)out.data, *also = strstr(text, "\"also\"");
+    cr_assert(also, "%s", text);
+    const char *longer = strstr(text, "\"longer\""), *transfer = strstr(text, "\"transfer\"");
+    cr_expect(longer && longer < also, "%s", text);
+    cr_expect(transfer && transfer > also, "%s", text);
+    reasons_free(&r);
     bytes_free(&out);
     stop(&f);
 }
@@ -181,6 +255,12 @@ Test(delay_reason, transfer)
     }
     find(&f, &s);
     expect(&f, 0, 1, "because MPI_Bcast itself takes this time, on rank 0 (explains ");
+    struct bytes out =
+        text_of(&f, (uint64_t[SPOKEN_RANKS]){0, 1}, DELAYS_ANY_KIND, (struct reason_text){.crowded = true});
+    cr_expect(
+        strstr((const char *)out.data, " itself takes this time, or waits for a processor, on rank 0 ("),
+        "%s", (const char *)out.data);
+    bytes_free(&out);
     stop(&f);
 }
 

@@ -2,7 +2,7 @@
 /* Ranks in lines of text: which ranks, and which share each rank has. */
 #include <criterion/criterion.h>
 
-#include "decoder/causes/page_ranks.h"
+#include "decoder/causes/reasons/page_ranks.h"
 
 static void expect(struct bytes *out, const char *text)
 {
@@ -59,8 +59,9 @@ static void expect_weighted(struct page_ranks r, bool are_several, const char *t
 /* The rank that causes most comes first, and a rank with next to nothing is left out. */
 Test(page_ranks, weighted)
 {
-    uint64_t guilty[] = {0, 7, 13, 80}, alone[] = {1, 98, 1}, group[] = {0, 30, 40, 30, 0};
+    uint64_t guilty[] = {0, 7, 13, 80}, alone[] = {1, 98, 1}, most[] = {92, 8}, group[] = {0, 30, 40, 30, 0};
     expect_weighted((struct page_ranks){guilty, 0, 4, 3}, true, "rank 3 (80 % of the delay), ranks 1-2");
+    expect_weighted((struct page_ranks){most, 0, 2, 0}, false, "rank 0 (92 % of the delay)");
     expect_weighted((struct page_ranks){alone, 5, 3, 1}, false, "rank 6");
     expect_weighted((struct page_ranks){group, 0, 5, 2}, true, "ranks 1-3");
 }

@@ -8,8 +8,8 @@
 #ifndef REFRAIN_CHAIN_START_H
 #define REFRAIN_CHAIN_START_H
 
-#include "causes_text.h"
-#include "delay_places.h"
+#include "decoder/causes/causes_text.h"
+#include "decoder/causes/delay_places.h"
 
 /* Is the lane one of those that wait? `waiting`: ns, by lane. */
 bool chain_waits(const struct wait_search *s, const uint64_t *waiting, size_t lane);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "page_ranks.h"
 
-#include "causes_text.h"
+#include "decoder/causes/causes_text.h"
 
 #include "decoder/util/text.h"
 
@@ -55,7 +55,7 @@ void page_ranks_put_weighted(const struct page_ranks *r, struct bytes *out, bool
     *several = causes_put_ranks(r->values, r->first, r->n, half, out);
     if (first < all - all / 20)
         text_printf(out, " (%.0f %% of the delay)", 100 * (double)first / (double)all);
-    if (most >= least) {
+    if (most >= least && (double)first < NAMED_ENOUGH * (double)all) {
         text_put(out, ", ");
         causes_put_ranks(rest, r->first, r->n, least, out);
         *several = true;

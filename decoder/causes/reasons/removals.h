@@ -2,15 +2,16 @@
 /* How long a run takes without a delay. The run is simulated (resimulation.h) with the late lanes shorter at
  * that place, by the mean cost for the lanes that wait (delay_windows.h); or, where ranks work one after the
  * other, without the waiting at that place. For a barrier, the run is also simulated without the waiting in it:
- * the waiting may be needless, even if each rank has its work. Several findings are simulated side by side. */
+ * the waiting may be needless, even if each rank has its work. All reasons of all findings are simulated side by
+ * side. */
 #ifndef REFRAIN_REMOVALS_H
 #define REFRAIN_REMOVALS_H
 
-#include "critical_search.h"
-#include "delay_reason.h"
+#include "decoder/causes/critical_search.h"
+#include "delay_reason_text.h"
 
 struct removals {
-    struct removal *items; /* one for each finding */
+    struct removal *items; /* one for each finding; all zero if no lane causes its waiting */
     size_t n;
 };
 

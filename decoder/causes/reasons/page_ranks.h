@@ -17,8 +17,8 @@ void page_ranks_free(struct page_ranks *r);
 /* "ranks 0-4,8-15", "all ranks", "37 ranks": prints the ranks with values that matter beside the worst. */
 void page_ranks_put(const struct page_ranks *r, struct bytes *out);
 /* "rank 3 (80 % of the delay), ranks 1-2", "ranks 5-7": prints the ranks with at least half of the
- * worst rank's value, and their share; after them other ranks that count. *several: more than one
- * rank is printed. */
+ * largest value, and their share; after them others that count, unless the first have nearly all. *several:
+ * more than one rank is printed. */
 void page_ranks_put_weighted(const struct page_ranks *r, struct bytes *out, bool *several);
 /* "rank 2 in 55 %, rank 1 in 17 %, rank 3 in 14 % of it", "rank 1": prints the ranks that have most of `all`.
  * Returns false, and prints nothing, if too many ranks would have to be named. */

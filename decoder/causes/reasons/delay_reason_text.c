@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "delay_reason_text.h"
+
+#include "chain_start.h"
+
+#include "decoder/causes/delays_text.h"
+#include "decoder/trace/site.h"
+#include "decoder/util/text.h"
+#include "decoder/util/time_axis.h"
+
+/* From this factor on, the difference says more than the ratio. */
+#define MUCH 10
+
+/* Writes "40 % longer", "3.2 times as long" or "8.300 ms longer each time". The comparison is with
+ * the other ranks at this place or, if these do almost nothing there, with everything that they
+ * compute meanwhile. */
+static void put_excess(const struct delay_place *p, struct bytes *out)
+{
+    const bool alone = p->taken >= MUCH * p->usual;
+    const uint64_t than = alone && p->meanwhile < p->taken ? p->meanwhile : p->usual;
+    const double ratio = than > 0 ? (double)p->taken / (double)than : MUCH;
+    if (ratio >= MUCH) {
+        time_put(out, (p->taken - than) / (p->parts > 0 ? p->parts : 1));
+        text_put(out, " longer each time");
+    } else if (ratio >= 2) {
+        text_printf(out, "%.1f times as long", ratio);
+    } else {
+        text_printf(out, "%.0f %% longer", 100 * (ratio - 1));
+    }
+}
+
+/* Has the lane more than a little share of what the place costs? */
+static bool is_late(const struct delay_place *p, size_t lane)
+{
+    for (size_t i = 0; i < p->lanes.n; i++) {
+        if (critical_lane(p->lanes.items[i].key) == lane)
+            return p->lanes.items[i].value > (p->direct + p->further) / 20;
+    }
+    return false;
+}
+
+/* Lanes that call the place's site, after the same call as the late ones if these have one in common. */
+struct callers {
+    size_t all, late;
+    bool comparable; /* the late ones can be compared with lanes that wait */
+};
+
+static struct callers find_callers(const struct reason_text *t, const struct reason *r)
+{
+    const struct causes_view *v = t->view;
+    const struct wait_search *s = v->search;
+    const uint64_t worst = causes_worst(r->place->lanes.items, r->place->lanes.n);
+    const uint32_t behind = causes_site_behind(v, worst),
+                   common = causes_common_behind(v, r->place->lanes.items, r->place->lanes.n);
+    const uint64_t *visits = severities_row(&s->values, s->visits, critical_site(worst));
+    struct callers c = {0};
+    size_t others = 0, missing = 0;
+    for (size_t l = 0; l < s->lanes.n; l++) {
+        const uint64_t key = critical_key(critical_site(worst), critical_activity(worst), (uint32_t)l);
+        const bool calls =
+                       visits && visits[l] > 0 && (common != behind || causes_site_behind(v, key) == behind),
+                   late = is_late(r->place, l), waits = chain_waits(s, t->request->by_lane, l);
+        c.all += calls;
+        c.late += calls && late;
+        others += calls && waits && !late;
+        missing += waits && !calls;
+    }
+    c.comparable = others > 0 || (missing == 0 && c.all > 1);
+    return c;
+}
+
+static const char *in_words(const struct callers *c)
+{
+    return c->comparable       ? ""
+           : c->all == 1       ? ", which only this rank runs"
+           : c->all == c->late ? ", which the other ranks do not run"
+                               : ", which ranks that wait do not run";
+}
+
+static void put_longer(const struct reason_text *t, const struct reason *r, struct bytes *out)
+{
+    const uint64_t key = causes_worst(r->place->lanes.items, r->place->lanes.n);
+    const bool computes = critical_activity(key) == CRITICAL_COMPUTING;
+    bool several;
+    page_ranks_put_weighted(&r->late, out, &several);
+    if (computes)
+        text_put(out, several ? " compute " : " computes ");
+    else
+        text_put(out, several ? " spend " : " spends ");
+    const struct callers callers = find_callers(t, r);
+    if (!callers.comparable) {
+        time_put(out, r->place->taken / (r->place->parts > 0 ? r->place->parts : 1));
+        text_put(out, " each time");
+    } else {
+        put_excess(r->place, out);
+    }
+    text_put(out, computes ? " " : " in ");
+    causes_put_where(t->view, r->place->lanes.items, r->place->lanes.n, out);
+    text_put(out, in_words(&callers));
+}
+
+static void put_alternates(const struct reason_text *t, const struct reason *r, struct bytes *out)
+{
+    text_put(out, "a different rank computes longest each time");
+    if (page_ranks_put_shares(&r->late, r->cost, " (the waiting is caused by", out))
+        text_putc(out, ')');
+    text_put(out, ", ");
+    put_excess(r->place, out);
+    text_putc(out, ' ');
+    causes_put_where(t->view, r->place->lanes.items, r->place->lanes.n, out);
+}
+
+/* Returns the finding with the chain at this place that was printed before; 0 if there is none. From now on, the
+ * current finding has it. */
+static size_t find_said(struct reasons_said *said, uint32_t place)
+{
+    if (!said)
+        return 0;
+    for (size_t i = 0; i < said->n_chains; i++) {
+        if (said->chains[i].place == place)
+            return said->chains[i].finding;
+    }
+    if (said->n_chains < sizeof said->chains / sizeof said->chains[0]) {
+        said->chains[said->n_chains].place = place;
+        said->chains[said->n_chains++].finding = said->finding;
+    }
+    return 0;
+}
+
+static void put_serialized(const struct reason_text *t, const struct reason *r, struct bytes *out)
+{
+    bool several;
+    const size_t chain_of = find_said(t->said, reason_place(r));
+    if (chain_of > 0) {
+        text_printf(out, "of the chain of finding %zu", chain_of);
+        return;
+    }
+    text_put(
+        out,
+        "ranks work one after the other (serialized): each computes as much as the others, but the others "
+        "wait meanwhile; the time is that of ");
+    page_ranks_put_weighted(&r->late, out, &several);
+    text_put(out, " ");
+    causes_put_where(t->view, r->place->lanes.items, r->place->lanes.n, out);
+    struct chain_start start;
+    if (chain_find_start(t->view->search, r->place, t->request->by_lane, &start))
+        chain_put_start(t->view, &start, out);
+}
+
+static void put_transfer(const struct reason_text *t, const struct reason *r, struct bytes *out)
+{
+    bool several;
+    causes_put_where(t->view, r->place->lanes.items, r->place->lanes.n, out);
+    text_put(out, t->crowded ? " itself takes this time, or waits for a processor, on "
+                             : " itself takes this time, on ");
+    page_ranks_put_weighted(&r->late, out, &several);
+}
+
+static const struct {
+    const char *name;
+    void (*put)(const struct reason_text *t, const struct reason *r, struct bytes *out);
+} kinds[] = {[REASON_LONGER] = {"longer", put_longer},
+             [REASON_ALTERNATES] = {"alternates", put_alternates},
+             [REASON_SERIALIZED] = {"serialized", put_serialized},
+             [REASON_TRANSFER] = {"transfer", put_transfer}};
+
+static void put_reason(const struct reason_text *t, const struct reason *r, bool is_further,
+                       struct bytes *out)
+{
+    text_printf(out, "              %sbecause ", is_further ? "also " : "");
+    kinds[r->kind].put(t, r, out);
+    text_printf(out, " (explains %.0f %% of this waiting: ", 100 * r->explains);
+    delay_costs_put(r->place, out);
+    text_put(out, ")\n");
+}
+
+/* Other ranks may be as late as these, or the end of the run may depend on other ranks. After another reason,
+ * "that delay" is not clear. */
+static void put_without(const struct removal *removal, uint64_t without, const struct reason *r,
+                        bool is_further, struct bytes *out)
+{
+    text_put(out, "              without ");
+    if (r->kind == REASON_SERIALIZED) {
+        text_put(out, "waiting there");
+    } else if (is_further) {
+        text_put(out, "the delay of ");
+        page_ranks_put(&r->late, out);
+    } else {
+        text_put(out, "that delay");
+    }
+    text_put(out, " the run would take ");
+    if (removal->run - without < removal->run / 1000) {
+        text_put(out, "no less time\n");
+        return;
+    }
+    time_put(out, without);
+    text_put(out, " instead of ");
+    time_put(out, removal->run);
+    text_putc(out, '\n');
+}
+
+/* The barrier may be needless if the run is shorter by at least this share without it. */
+#define BARRIER_LEAST 0.01
+
+static void put_without_barrier(const struct removal *r, struct bytes *out)
+{
+    if (r->without_barrier == 0 || (double)r->without_barrier > (1 - BARRIER_LEAST) * (double)r->run)
+        return;
+    text_put(out, "              without this barrier the run would take ");
+    time_put(out, r->without_barrier);
+    text_put(out, " instead of ");
+    time_put(out, r->run);
+    text_put(out, ", if the program does not need it\n");
+}
+
+void reasons_put(const struct reasons *r, const struct reason_text *t, struct bytes *out)
+{
+    const struct removal *removal = t->removal && t->removal->run > 0 ? t->removal : NULL;
+    for (size_t i = 0; i < r->n; i++) {
+        const bool is_further = i > 0 || t->is_further;
+        put_reason(t, &r->items[i], is_further, out);
+        if (removal)
+            put_without(removal, removal->without[i], &r->items[i], is_further, out);
+    }
+    if (removal && r->n > 0)
+        put_without_barrier(removal, out);
+}
+
+/* Members of the open object. */
+static void put_members(const struct reasons *r, size_t number, const struct reason_text *t, struct json *j)
+{
+    const struct reason *this = &r->items[number];
+    struct chain_start start;
+    json_string(j, "kind", kinds[this->kind].name);
+    json_real(j, "explains", this->explains);
+    delay_place_put_json(t->view, this->place, j);
+    if (this->kind == REASON_SERIALIZED &&
+        chain_find_start(t->view->search, this->place, t->request->by_lane, &start))
+        chain_put_start_json(t->view, &start, j);
+    if (!t->removal || t->removal->run == 0)
+        return;
+    json_real(j, "run_seconds", (double)t->removal->run * 1e-9);
+    json_real(j, "without_seconds", (double)t->removal->without[number] * 1e-9);
+    if (number == 0 && t->removal->without_barrier > 0)
+        json_real(j, "without_barrier_seconds", (double)t->removal->without_barrier * 1e-9);
+}
+
+void reasons_put_json(const struct reasons *r, const struct reason_text *t, struct json *j)
+{
+    if (r->n > 0) {
+        json_object(j, "because");
+        put_members(r, 0, t, j);
+        json_end(j);
+    } else {
+        json_null(j, "because");
+    }
+    json_array(j, "also");
+    for (size_t i = 1; i < r->n; i++) {
+        json_object(j, NULL);
+        put_members(r, i, t, j);
+        json_end(j);
+    }
+    json_end(j);
+}

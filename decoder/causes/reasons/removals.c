@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "removals.h"
+
+#include "src/core/base/log.h"
+
+#include <stdlib.h>
+
+/* A change of the run, and where the length of the changed run goes. */
+struct change {
+    struct resim_case is;
+    struct resim_stretches *stretches; /* by lane; RESIM_SHORTER */
+    uint64_t *result;
+};
+
+/* All changes. A thread simulates several at once, in one pass over the log. */
+struct simulation {
+    ARRAY(struct change) changes;
+    size_t batches;
+    size_t n_lanes;
+    const struct critical_search *search;
+    uint64_t time; /* ns: length of the run */
+};
+
+static void free_changes(struct simulation *s)
+{
+    for (size_t i = 0; i < s->changes.n; i++) {
+        struct resim_stretches *of_lane = s->changes.items[i].stretches;
+        for (size_t lane = 0; of_lane && lane < s->n_lanes; lane++)
+            array_free(&of_lane[lane]);
+        free(of_lane);
+    }
+    array_free(&s->changes);
+}
+
+/* ---- the removed time ------------------------------------------------------------------------------ */
+
+static bool add_windows(struct resim_stretches *s, const struct delay_windows *w)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        const struct delay_window *this = &w->items[i];
+        if (!array_push(s, ((struct resim_stretch){this->from, this->to, delay_window_left(this)})))
+            return false;
+    }
+    return true;
+}
+
+static int by_begin(const void *a, const void *b)
+{
+    const struct resim_stretch *x = a, *y = b;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    return x->to < y->to ? -1 : x->to > y->to;
+}
+
+/* Sorts the stretches and removes overlaps, which occur if others wait in another way. An earlier
+ * stretch keeps its whole time. */
+static void put_in_order(struct resim_stretches *s)
+{
+    size_t n = 0;
+    if (s->n > 0)
+        qsort(s->items, s->n, sizeof *s->items, by_begin);
+    for (size_t i = 0; i < s->n; i++) {
+        struct resim_stretch this = s->items[i];
+        if (n > 0 && this.from < s->items[n - 1].to)
+            this.from = s->items[n - 1].to;
+        if (this.from < this.to)
+            s->items[n++] = this;
+    }
+    s->n = n;
+}
+
+static bool find_stretches(struct resim_stretches *of_lane, size_t n_lanes, const struct delays *d,
+                           const struct reason_request *r, uint32_t place)
+{
+    bool ok = true;
+    for (size_t i = 0; i < d->items.n && ok; i++) {
+        const struct delay *this = &d->items.items[i];
+        if (this->key >> 32 == place && (r->site == DELAYS_ANYWHERE || this->wait_site == r->site) &&
+            r->kinds & EVENTS(this->wait_kind))
+            ok = add_windows(&of_lane[critical_lane(this->key)], &this->windows);
+    }
+    for (size_t i = 0; i < n_lanes; i++)
+        put_in_order(&of_lane[i]);
+    return ok;
+}
+
+/* ---- changes --------------------------------------------------------------------------------------- */
+
+static bool add_apart(struct simulation *s, const struct reason_request *r, uint64_t *result)
+{
+    const struct resim_case is = {.change = RESIM_APART, .site = r->site, .kinds = r->kinds};
+    return array_push(&s->changes, ((struct change){.is = is, .result = result}));
+}
+
+static bool add_shorter(struct simulation *s, const struct reason_request *r, uint32_t place,
+                        uint64_t *result)
+{
+    struct resim_stretches *of_lane = calloc(s->n_lanes + 1, sizeof *of_lane);
+    const struct resim_case is = {.change = RESIM_SHORTER, .place = place, .of_lane = of_lane};
+    if (!of_lane || !array_push(&s->changes, ((struct change){is, of_lane, result}))) {
+        free(of_lane);
+        return false;
+    }
+    return find_stretches(of_lane, s->n_lanes, &s->search->path.delays, r, place);
+}
+
+/* Adds the changes of a finding. */
+static enum refrain_status add_changes(struct simulation *s, const struct causes_view *v,
+                                       const struct reason_request *r, struct removal *out)
+{
+    struct reasons reasons;
+    const enum refrain_status status = reasons_find(&reasons, &s->search->path.delays, v, r);
+    bool ok = true;
+    if (status == REFRAIN_OK && reasons.n > 0) {
+        out->run = s->time;
+        if (r->kinds == EVENTS(EVENT_BARRIER) && reasons.items[0].kind != REASON_SERIALIZED)
+            ok = add_apart(s, r, &out->without_barrier);
+    }
+    for (size_t i = 0; status == REFRAIN_OK && ok && i < reasons.n; i++) {
+        const struct reason *this = &reasons.items[i];
+        ok = this->kind == REASON_SERIALIZED ? add_apart(s, r, &out->without[i])
+                                             : add_shorter(s, r, reason_place(this), &out->without[i]);
+    }
+    reasons_free(&reasons);
+    if (ok)
+        return status;
+    log_error("out of memory: the delays of %zu threads", s->n_lanes);
+    return REFRAIN_ERR_MEMORY;
+}
+
+/* ---- simulation ------------------------------------------------------------------------------------ */
+
+/* Simulates the changes number, number + batches, …; case 0 is the unchanged run. */
+static enum refrain_status run(void *context, size_t number, unsigned thread)
+{
+    const struct simulation *s = context;
+    struct resim_case cases[RESIM_CASES] = {{.change = RESIM_NOTHING}};
+    size_t n = 1;
+    struct resimulation r;
+    (void)thread;
+    for (size_t i = number; i < s->changes.n; i += s->batches)
+        cases[n++] = s->changes.items[i].is;
+    enum refrain_status status = resimulation_create(&r, s->n_lanes, cases, n);
+    const struct causal_sink sink = resimulation_sink(&r);
+    r.slack = s->search->path.slack;
+    if (status == REFRAIN_OK && n > 1)
+        status = causal_log_tell(&s->search->log, &sink);
+    n = 1;
+    for (size_t i = number; status == REFRAIN_OK && i < s->changes.n; i += s->batches) {
+        const uint64_t was = resimulation_end(&r, 0), is = resimulation_end(&r, n++),
+                       gain = was > is ? was - is : 0;
+        *s->changes.items[i].result = s->time > gain ? s->time - gain : 0;
+    }
+    resimulation_free(&r);
+    return status;
+}
+
+/* As few batches as their size permits, but at least one for each thread. */
+static enum refrain_status run_all(struct simulation *s, struct thread_pool *pool)
+{
+    const size_t most = RESIM_CASES - 1, threads = pool ? thread_pool_size(pool) : 1;
+    enum refrain_status status = REFRAIN_OK;
+    s->batches = (s->changes.n + most - 1) / most;
+    s->batches = s->batches > threads ? s->batches : threads;
+    if (pool)
+        return thread_pool_run(pool, 0, s->batches, run, s);
+    for (size_t i = 0; i < s->batches && status == REFRAIN_OK; i++)
+        status = run(s, i, 0);
+    return status;
+}
+
+enum refrain_status removals_find(struct removals *out, struct critical_search *c,
+                                  const struct causes_view *v, const struct reason_request *requests,
+                                  size_t n)
+{
+    struct simulation s = {.n_lanes = v->search->lanes.n, .search = c};
+    struct efficiency e = {0};
+    *out = (struct removals){.items = calloc(n + 1, sizeof *out->items), .n = n};
+    enum refrain_status status = out->items ? efficiency_find(&e, v->search) : REFRAIN_ERR_MEMORY;
+    s.time = e.time;
+    for (size_t i = 0; status == REFRAIN_OK && !c->log.lost && i < n; i++)
+        status = add_changes(&s, v, &requests[i], &out->items[i]);
+    if (status == REFRAIN_OK && s.changes.n > 0)
+        status = run_all(&s, c->pool);
+    free_changes(&s);
+    if (status != REFRAIN_OK)
+        removals_free(out);
+    return status;
+}
+
+void removals_free(struct removals *r)
+{
+    free(r->items);
+    *r = (struct removals){0};
+}
