@@ -92,12 +92,13 @@ bool page_ranks_put_shares(const struct page_ranks *r, uint64_t all, const char 
     }
     if (n == 0 || (double)sum < NAMED_LEAST * (double)all)
         return false;
+    const bool is_all = n == 1 && (double)sum >= PAGE_ALL * (double)all;
     text_put(out, before);
     for (size_t i = 0; i < n; i++) {
         text_printf(out, "%srank %" PRIu32, i == 0 ? " " : ", ", r->first + named[i]);
-        if (n > 1 || sum < all)
+        if (!is_all)
             text_printf(out, " in %.0f %%", 100 * (double)r->values[named[i]] / (double)all);
     }
-    text_put(out, n > 1 || sum < all ? " of it" : "");
+    text_put(out, is_all ? "" : " of it");
     return true;
 }

@@ -5,6 +5,9 @@
 
 #include "decoder/waits/search/wait_search.h"
 
+/* From this share on, a part is all of it: its percentage would be 100. */
+#define PAGE_ALL 0.995
+
 /* Values of the ranks from `first` on. */
 struct page_ranks {
     uint64_t *values; /* NULL: memory is short */

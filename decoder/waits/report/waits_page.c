@@ -49,7 +49,7 @@ static void put_waiting(const struct waits *w, const struct wait_cause *c, struc
     }
     text_put(out, ", ");
     page_ranks_put(&r, out);
-    if (r.values[r.worst] < c->time) {
+    if ((double)r.values[r.worst] < PAGE_ALL * (double)c->time) {
         text_printf(out, ", rank %" PRIu32 " waits most: %.0f %%", r.first + r.worst,
                     text_percent(r.values[r.worst], c->time));
     }
@@ -84,9 +84,6 @@ static uint64_t part_of(const struct waits *w, const struct wait_cause *c, uint3
     return (double)value < PART_LEAST * (double)c->time ? 0 : value;
 }
 
-/* Is it all that is printed of the whole? */
-#define ALL_OF_IT 0.995
-
 /* Writes the metric's parts: "; 0.3 s of it while another message was there already". */
 static void put_parts(const struct waits *w, const struct wait_cause *c, struct bytes *out)
 {
@@ -95,7 +92,7 @@ static void put_parts(const struct waits *w, const struct wait_cause *c, struct 
         if (value == 0)
             continue;
         text_put(out, "; ");
-        if ((double)value >= ALL_OF_IT * (double)c->time)
+        if ((double)value >= PAGE_ALL * (double)c->time)
             text_put(out, "all");
         else
             time_put(out, value);
