@@ -3,7 +3,7 @@ EXTRA_DIST += \
     bench/RESULTS.md bench/ablation.sh bench/bench.sh bench/call_cost.c bench/call_cost.sh bench/common.sh bench/crowd.c bench/crowd.sh \
     bench/decode_rate.c bench/decode_rate.sh bench/dimemas.sh bench/eztrace.py bench/eztrace.sh bench/finalize.c bench/finalize.sh bench/irregular.c \
     bench/irregular.sh bench/loglog.awk bench/loops.sh bench/matrix.sh bench/merge_scale.sh bench/merge_scale_size.svg \
-    bench/merge_scale_time.svg bench/npb.sh bench/npb_sizes.sh bench/page.py bench/peak.c bench/peers.tsv \
+    bench/merge_scale_time.svg bench/npb.sh bench/npb_sizes.sh bench/page.py bench/pattern_cost.sh bench/peak.c bench/peers.tsv \
     bench/real_programs.sh bench/removal.c bench/removal.sh bench/soak.c bench/soak.sh bench/stencil_sizes.sh bench/time_coders.sh bench/time_cost.sh bench/time_sizes.sh \
     bench/topologies.sh bench/waits_rate.c bench/waits_rate.sh bench/whole_programs.sh
 
@@ -55,3 +55,10 @@ EXTRA_PROGRAMS += bench/dimemas
 bench_dimemas_SOURCES = bench/dimemas.c
 bench_dimemas_LDADD = $(DECODER_LIBS)
 CLEANFILES += bench/dimemas
+
+# The search for waiting without one of its metrics, for bench/pattern_cost.sh.
+EXTRA_PROGRAMS += bench/pattern_cost
+bench_pattern_cost_SOURCES = bench/pattern_cost.c decoder/cli/main.c
+bench_pattern_cost_LDADD = $(DECODER_LIBS)
+bench_pattern_cost_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=metrics_add_all
+CLEANFILES += bench/pattern_cost

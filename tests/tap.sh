@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # For the shell tests: one line for each check, and the closing line.
 #   check NAME COMMAND…   runs the command; its output is shown when it fails
-#   finish                prints "N passed, N failed" and exits accordingly
-passed=0 failed=0
+#   finish                prints "took N s" and "N passed, N failed", and exits accordingly
+passed=0 failed=0 tap_start=$(date +%s)
 
 check() {
     check_name=$1
@@ -18,6 +18,7 @@ check() {
 }
 
 finish() {
+    echo "took $(($(date +%s) - tap_start)) s"
     echo "$passed passed, $failed failed"
     [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
     exit

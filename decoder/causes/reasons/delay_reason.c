@@ -101,6 +101,11 @@ static uint64_t cost_of(const struct delay_place *p)
     return p->direct + p->further;
 }
 
+static bool is_computing(const struct delay_place *p)
+{
+    return critical_activity(p->lanes.items[0].key) == CRITICAL_COMPUTING;
+}
+
 /* Returns the costliest place. If that is a call and costs at most twice as much as the costliest
  * computation, returns the computation instead, because the call's cost is then a consequence of it. */
 static const struct delay_place *find_first(const struct delay_places *p)
@@ -108,7 +113,7 @@ static const struct delay_place *find_first(const struct delay_places *p)
     const struct delay_place *first = &p->items[0];
     for (size_t i = 0; i < p->n; i++) {
         const struct delay_place *this = &p->items[i];
-        if (critical_activity(this->lanes.items[0].key) == CRITICAL_COMPUTING)
+        if (is_computing(this))
             return 2 * cost_of(this) >= cost_of(first) ? this : first;
     }
     return first;
@@ -144,14 +149,17 @@ enum refrain_status reasons_find(struct reasons *out, const struct delays *d, co
     if (status != REFRAIN_OK || out->places.n == 0)
         return status;
     const struct delay_place *first = find_first(&out->places);
+    bool has_call = !is_computing(first);
     status = add(out, v, first, r);
     for (size_t i = 0; status == REFRAIN_OK && i < out->places.n && out->n < REASONS_MOST; i++) {
         const struct delay_place *this = &out->places.items[i];
         if (out->items[0].kind == REASON_SERIALIZED ||
             (double)cost_of(this) < FURTHER_LEAST * (double)r->time)
             break;
-        if (this != first)
-            status = add(out, v, this, r);
+        if (this == first || (has_call && !is_computing(this)))
+            continue;
+        has_call = has_call || !is_computing(this);
+        status = add(out, v, this, r);
     }
     return status;
 }

@@ -39,8 +39,9 @@ struct reason {
     double explains;        /* the same as a share of the waiting; 0 to 1 */
 };
 
-/* The costliest places, the first one always, others if they explain enough. A chain is the only reason, because
- * the places in it are parts of it. */
+/* The costliest places, the first one always, others if they explain enough. At most one is a call: calls that are
+ * long at many sites have one cause, such as a slow network. A chain is the only reason, because the places in it
+ * are parts of it. */
 #define REASONS_MOST 3
 struct reasons {
     struct delay_places places;

@@ -212,6 +212,28 @@ Test(delay_reason, several)
     }
 }
 
+/* Rank 1 is in two different calls before each message. */
+Test(delay_reason, one_call)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 2);
+    for (unsigned i = 0; i < TURNS; i++) {
+        CALL(&s, 3000, 4000, 1, SPOKEN_BCAST, 1, TYPE, 0, SELF, 0);
+        CALL(&s, 10, 3000, 1, SPOKEN_BARRIER, SELF, 0);
+        SEND(&s, 10, 100, 1, 0, i);
+        RECV(&s, 10, 10110, 0, 1, i);
+    }
+    find(&f, &s);
+    struct bytes out = text_of(&f, (uint64_t[SPOKEN_RANKS]){1, 0}, DELAYS_ANY_KIND, (struct reason_text){0});
+    const char *text = (const char *)out.data;
+    cr_expect(strstr(text, "  because rank 1 computes "), "%s", text);
+    cr_expect(strstr(text, "  also because MPI_Bcast itself takes "), "%s", text);
+    cr_expect_not(strstr(text, "MPI_Barrier itself takes "), "%s", text);
+    bytes_free(&out);
+    stop(&f);
+}
+
 Test(delay_reason, json_of_several)
 {
     struct spoken s;
