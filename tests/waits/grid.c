@@ -8,6 +8,8 @@
  *                 all synchronise between turns
  *     line       repeatedly from the same corner, with nothing in between
  *     halo       all exchange with all neighbours, one process sleeps; then all synchronise
+ *     shift      the same in one direction after the other, with MPI_Sendrecv; nothing in between
+ *     solver     such an exchange, with MPI_Irecv, MPI_Send and MPI_Wait, a wave, and one from the opposite corner
  *
  * FILE gets lines `corner NUMBER RANK SECONDS` for the first step of a new wave, and `from SIDE
  * SECONDS` for all messages that were waited for: corners have a bit for each dimension, sides are
@@ -123,6 +125,42 @@ static void exchange(void)
         note(begin, end, sent[last], last, -1);
 }
 
+/* In each dimension to the lower side, then to the higher one. */
+static void shift(void)
+{
+    work(rank == 0 ? 4 * STEP : 0);
+    for (int side = 0; side < 2 * n_dims; side++) {
+        const int to = neighbour(side), from = neighbour(side ^ 1);
+        double sent = now(), got = 0, begin = sent, end;
+        MPI_Sendrecv(&sent, 1, MPI_DOUBLE, to, 0, &got, 1, MPI_DOUBLE, from, 0, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
+        end = now();
+        if (from != MPI_PROC_NULL)
+            note(begin, end, got, side ^ 1, -1);
+    }
+}
+
+/* As shift, but a process at the border only sends or only receives. */
+static void pass_on(void)
+{
+    work(rank == 0 ? 4 * STEP : 0);
+    for (int side = 0; side < 2 * n_dims; side++) {
+        const int from = neighbour(side ^ 1);
+        MPI_Request request;
+        double got = 0, begin, end;
+        if (from != MPI_PROC_NULL)
+            MPI_Irecv(&got, 1, MPI_DOUBLE, from, 0, MPI_COMM_WORLD, &request);
+        if (neighbour(side) != MPI_PROC_NULL)
+            send(side);
+        if (from == MPI_PROC_NULL)
+            continue;
+        begin = now();
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        end = now();
+        note(begin, end, got, side ^ 1, -1);
+    }
+}
+
 static void run(const char *pattern)
 {
     for (int round = 0; round < ROUNDS; round++) {
@@ -132,6 +170,12 @@ static void run(const char *pattern)
             MPI_Barrier(MPI_COMM_WORLD);
         } else if (strcmp(pattern, "line") == 0) {
             wave(0, round == 0);
+        } else if (strcmp(pattern, "shift") == 0) {
+            shift();
+        } else if (strcmp(pattern, "solver") == 0) {
+            pass_on();
+            wave(0, true);
+            wave((1 << n_dims) - 1, true);
         } else {
             exchange();
             MPI_Barrier(MPI_COMM_WORLD);

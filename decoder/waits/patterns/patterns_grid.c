@@ -16,10 +16,17 @@
  * no wave. A process at a corner cannot know this alone, but the processes that send to it can. So the origin
  * of a wave also contains the sides from which it came to them.
  *
+ * An exchange with the neighbours, one dimension after the other, has such steps, too: it receives from x+, then
+ * sends to y+. Three properties of waves exclude it. A process exchanges messages with all its neighbours in a
+ * step; so do the processes that send to it. And messages do not cross: a neighbour that sends back has received
+ * all that was sent to it. If all processes are corners (2 x 2), some exchanges still look like waves.
+ *
  * If a wave comes from another corner than the previous one, or is the first one after other
  * communication, the pipeline is empty. Waiting for the first message from each side is then the cost of
  * filling the pipeline, not of imbalance. */
 #include "decoder/waits/search/wait_search.h"
+
+#include <assert.h>
 
 #define PAPER                                                                                                \
     "Bhatia, Song, Wolf, Dongarra, Mohr, Moore: Automatic experimental analysis of communication patterns "  \
@@ -28,6 +35,7 @@
 enum {
     SIDES = 2 * WAIT_GRID_DIMS,
     RUNS = 32, /* a sender may be ahead by this many changes of direction */
+    RECEIVED = 8,
     REFILLS = 8
 };
 
@@ -40,16 +48,28 @@ struct wave_step {
     uint64_t first_send; /* first call that sends */
     uint64_t last;       /* last call so far */
     uint32_t from, to;
+    bool is_part;        /* when the first send began, it could be part of a wave */
     uint32_t n, n_waits; /* received messages; those that were waited for */
     struct wave_message {
-        uint32_t lane;
-        uint64_t call;
-    } messages[SIDES]; /* their senders */
+        uint32_t lane; /* of the sender */
+        uint64_t call; /* that sent it */
+        uint64_t by;   /* call that received it */
+        unsigned side;
+        bool crosses; /* a message in the other direction */
+    } messages[SIDES];
     struct wait_event waits[SIDES];
+};
+
+/* Messages from a side. */
+struct wave_received {
+    uint64_t n;
+    uint64_t calls[RECEIVED]; /* the last calls that received one; that of message k is number k % RECEIVED */
 };
 
 struct wave_lane {
     struct wave_step step;
+    uint64_t sent[SIDES]; /* number of messages to each side */
+    struct wave_received received[SIDES];
     uint32_t last;   /* number of the last wave; NO_WAVE if there was none */
     uint32_t filled; /* sides from which this wave has brought a message */
     /* The origins of sends, each from its first call on. The newest is number n_runs - 1, modulo
@@ -57,7 +77,7 @@ struct wave_lane {
     struct wave_run {
         uint64_t first;
         uint32_t origin;
-        bool passes;
+        bool passes, is_part; /* is_part: of a wave */
     } runs[RUNS];
     uint32_t n_runs;
     /* The last steps that were refills, for waiting that is reported later. */
@@ -85,16 +105,16 @@ static bool passes(const struct wave_step *step)
     return step->from && step->to;
 }
 
-static struct wave_run run_of(const struct wave_step *step)
+static struct wave_run run_of(const struct wave_step *step, bool is_part)
 {
-    return (struct wave_run){step->first_send, origin_of(step), passes(step)};
+    return (struct wave_run){step->first_send, origin_of(step), passes(step), is_part};
 }
 
 /* Returns the run of steps that contains this send; zeros if it is not known any more. */
 static struct wave_run run_at(const struct wave_lane *l, uint64_t call)
 {
     if (l->step.to && call >= l->step.first_send)
-        return run_of(&l->step);
+        return run_of(&l->step, l->step.is_part);
     for (uint32_t i = l->n_runs; i-- > 0 && i + RUNS >= l->n_runs;) {
         if (l->runs[i % RUNS].first <= call)
             return l->runs[i % RUNS];
@@ -121,10 +141,47 @@ static uint32_t wave_number(const struct wait_grid *g, uint32_t origin)
     return n == 0 ? NO_WAVE : unknown ? UNKNOWN : METRIC_WAVE(n, corner);
 }
 
-static void note_sends(struct wave_lane *l)
+static bool is_wave(uint32_t which)
 {
-    const struct wave_run run = run_of(&l->step), *last = &l->runs[(l->n_runs + RUNS - 1) % RUNS];
-    const bool same = l->n_runs > 0 && last->origin == run.origin && last->passes == run.passes;
+    return which != NO_WAVE && which != UNKNOWN;
+}
+
+/* Has the step received from all neighbours of the rank in the direction of the wave's origin, and, if it `ended`,
+ * sent to all others? If it has not, the direction may be unknown in some dimensions. */
+static bool is_whole(const struct wait_grid *g, uint32_t rank, const struct wave_step *step, bool ended)
+{
+    const uint32_t *place = wait_grid_place(g, rank), origin = origin_of(step);
+    if (!place || (ended && !is_wave(wave_number(g, origin))))
+        return false;
+    for (unsigned d = 0; d < g->n_dims; d++) {
+        if (g->sizes[d] < 2 || (g->periodic >> d & 1))
+            continue;
+        for (unsigned higher = 0; higher < 2; higher++) {
+            const unsigned side = 2 * d + higher;
+            const bool exists = higher ? place[d] + 1 < g->sizes[d] : place[d] > 0,
+                       upstream = origin >> side & 1;
+            if (exists &&
+                ((upstream && !(step->from >> side & 1)) || (ended && !upstream && !(step->to >> side & 1))))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Returns how many messages were received before this call; too many if that is not known any more. */
+static uint64_t received_before(const struct wave_received *r, uint64_t call)
+{
+    uint64_t n = r->n;
+    while (n > 0 && n + RECEIVED > r->n && r->calls[(n - 1) % RECEIVED] >= call)
+        n--;
+    return n;
+}
+
+static void note_sends(struct wave_lane *l, bool is_part)
+{
+    const struct wave_run run = run_of(&l->step, is_part), *last = &l->runs[(l->n_runs + RUNS - 1) % RUNS];
+    const bool same = l->n_runs > 0 && last->origin == run.origin && last->passes == run.passes &&
+                      last->is_part == run.is_part;
     if (l->step.to && !same)
         l->runs[l->n_runs++ % RUNS] = run;
 }
@@ -139,48 +196,92 @@ static enum refrain_status charge(struct wait_search *s, uint32_t self, const st
     return side != WAIT_GRID_NO_SIDE && (sides >> side & 1) ? wait_search_wait(s, self, &late) : REFRAIN_OK;
 }
 
-/* Finds the wave of the step from its own sides and those of its senders. A message that no
- * process passes on is not a wave. */
-static enum refrain_status find_wave(struct wait_search *s, uint32_t self, const struct wave_step *step,
-                                     uint32_t *which)
+/* Finds the wave of a rank's step from its own sides and the steps of its senders. A message that no process passes
+ * on is not a wave. */
+static enum refrain_status find_wave(struct wait_search *s, uint32_t self, uint32_t rank,
+                                     const struct wave_step *step, uint32_t *which)
 {
     uint32_t origin = origin_of(step);
-    bool is_passed = passes(step);
+    bool is_passed = passes(step), crosses = false, whole = is_whole(s->grid, rank, step, true);
     for (uint32_t i = 0; i < step->n; i++) {
-        const struct wave_lane *sender = wait_search_state(s, self, step->messages[i].lane);
+        const struct wave_message *m = &step->messages[i];
+        const struct wave_lane *sender = wait_search_state(s, self, m->lane);
         if (!sender)
             return REFRAIN_ERR_MEMORY;
-        const struct wave_run run = run_at(sender, step->messages[i].call);
+        const struct wave_run run = run_at(sender, m->call);
         origin |= run.origin;
         is_passed = is_passed || run.passes;
+        crosses = crosses || m->crosses;
+        whole = whole && run.is_part;
     }
-    *which = is_passed || !step->from ? wave_number(s->grid, origin) : NO_WAVE;
+    *which = (is_passed || !step->from) && !crosses ? wave_number(s->grid, origin) : NO_WAVE;
+    if (*which != NO_WAVE && !whole)
+        *which = UNKNOWN;
     return REFRAIN_OK;
 }
 
 /* Ends the step before this call. */
 static enum refrain_status close_step(struct wait_search *s, uint32_t self, struct wave_lane *l,
-                                      uint64_t call)
+                                      uint32_t rank, uint64_t call)
 {
     struct wave_step *step = &l->step;
     uint32_t which;
-    enum refrain_status status = find_wave(s, self, step, &which);
+    enum refrain_status status = find_wave(s, self, rank, step, &which);
     if (status != REFRAIN_OK)
         return status;
     if (which != l->last && which != UNKNOWN) {
         l->filled = 0;
         l->last = which;
     }
-    const uint32_t sides = which == NO_WAVE || which == UNKNOWN ? 0 : step->from & ~l->filled;
+    const uint32_t sides = is_wave(which) ? step->from & ~l->filled : 0;
     l->filled |= sides;
     for (uint32_t i = 0; i < step->n_waits && status == REFRAIN_OK; i++)
         status = charge(s, self, &step->waits[i], which, sides);
     if (sides)
         l->refills[l->n_refills++ % REFILLS] = (struct wave_refill){step->begin, call, which, sides};
-    note_sends(l);
+    note_sends(l, is_wave(which));
     /* A probe may come before the call that begins the next step. */
     step->begin = step->last + 1 < call ? step->last + 1 : call;
     step->from = step->to = step->n = step->n_waits = 0;
+    step->is_part = false;
+    return status;
+}
+
+/* Removes the messages up to the one from this side. They are other communication: no wave goes on to a side from
+ * which it came. */
+static void drop_messages(struct wave_lane *l, unsigned side)
+{
+    struct wave_step *step = &l->step;
+    uint32_t dropped = 0, n_waits = 0;
+    while (dropped < step->n && step->messages[dropped].side != side)
+        dropped++;
+    assert(dropped < step->n);
+    step->begin = step->messages[dropped++].by + 1;
+    step->from = 0;
+    for (uint32_t i = dropped; i < step->n; i++) {
+        step->from |= UINT32_C(1) << step->messages[i].side;
+        step->messages[i - dropped] = step->messages[i];
+    }
+    step->n -= dropped;
+    for (uint32_t i = 0; i < step->n_waits; i++) {
+        if (step->waits[i].call.call >= step->begin)
+            step->waits[n_waits++] = step->waits[i];
+    }
+    step->n_waits = n_waits;
+    l->last = NO_WAVE;
+}
+
+/* Another message from a side, or one back to it, begins another step if the wave may end with this one, as at the
+ * last corner; otherwise the earlier message from that side was none of the wave's. */
+static enum refrain_status end_or_drop(struct wait_search *s, uint32_t self, struct wave_lane *l,
+                                       const struct wait_event *e, unsigned side)
+{
+    uint32_t which;
+    const enum refrain_status status = find_wave(s, self, e->call.rank, &l->step, &which);
+    if (status == REFRAIN_OK && is_wave(which))
+        return close_step(s, self, l, e->call.rank, e->call.call);
+    if (status == REFRAIN_OK)
+        drop_messages(l, side);
     return status;
 }
 
@@ -196,15 +297,42 @@ static enum refrain_status take_receive(struct wait_search *s, uint32_t self, st
     enum refrain_status status = REFRAIN_OK;
     if (side == WAIT_GRID_NO_SIDE)
         return REFRAIN_OK;
-    if (l->step.to || (l->step.from >> side & 1))
-        status = close_step(s, self, l, e->call.call);
+    if (l->step.to)
+        status = close_step(s, self, l, e->call.rank, e->call.call);
+    else if (l->step.from >> side & 1)
+        status = end_or_drop(s, self, l, e, side);
+    if (status != REFRAIN_OK)
+        return status;
+    const uint32_t lane = wait_search_lane(s, &e->cause);
+    const struct wave_lane *sender = wait_search_state(s, self, lane);
+    if (!sender)
+        return REFRAIN_ERR_MEMORY;
+    const unsigned back = wait_grid_side(s->grid, e->cause.rank, e->call.rank);
+    struct wave_received *received = &l->received[side];
+    received->calls[received->n++ % RECEIVED] = e->call.call;
+    const bool crosses = received_before(&sender->received[back], e->cause.call) < l->sent[side];
     l->step.from |= UINT32_C(1) << side;
     l->step.last = e->call.call;
-    l->step.messages[l->step.n++] = (struct wave_message){wait_search_lane(s, &e->cause), e->cause.call};
+    l->step.messages[l->step.n++] = (struct wave_message){lane, e->cause.call, e->call.call, side, crosses};
     return status;
 }
 
-/* A send to a side from which a message came, or to which one was sent, begins another step. */
+/* Could the step be part of a wave, now that it sends? */
+static enum refrain_status find_part(struct wait_search *s, uint32_t self, uint32_t rank,
+                                     struct wave_step *step)
+{
+    step->is_part = is_whole(s->grid, rank, step, false);
+    for (uint32_t i = 0; i < step->n; i++) {
+        const struct wave_message *m = &step->messages[i];
+        const struct wave_lane *sender = wait_search_state(s, self, m->lane);
+        if (!sender)
+            return REFRAIN_ERR_MEMORY;
+        step->is_part = step->is_part && !m->crosses && run_at(sender, m->call).is_part;
+    }
+    return REFRAIN_OK;
+}
+
+/* A second send to a side begins another step. */
 static enum refrain_status take_send(struct wait_search *s, uint32_t self, struct wave_lane *l,
                                      const struct wait_event *e)
 {
@@ -214,13 +342,18 @@ static enum refrain_status take_send(struct wait_search *s, uint32_t self, struc
     enum refrain_status status = REFRAIN_OK;
     if (side == WAIT_GRID_NO_SIDE)
         return REFRAIN_OK;
-    if ((l->step.from | l->step.to) >> side & 1)
-        status = close_step(s, self, l, e->call.call);
+    if (l->step.to >> side & 1)
+        status = close_step(s, self, l, e->call.rank, e->call.call);
+    else if (l->step.from >> side & 1 && l->step.to)
+        drop_messages(l, side);
+    else if (l->step.from >> side & 1)
+        status = end_or_drop(s, self, l, e, side);
     if (!l->step.to)
         l->step.first_send = e->call.call;
+    l->sent[side]++;
     l->step.to |= UINT32_C(1) << side;
     l->step.last = e->call.call;
-    return status;
+    return status == REFRAIN_OK ? find_part(s, self, e->call.rank, &l->step) : status;
 }
 
 /* This event comes after the message's own event, usually in the same step. */
@@ -245,7 +378,8 @@ static enum refrain_status take_wait(struct wait_search *s, uint32_t self, struc
 static enum refrain_status take_meeting(struct wait_search *s, uint32_t self, struct wave_lane *l,
                                         const struct wait_event *e)
 {
-    const enum refrain_status status = is_empty(&l->step) ? REFRAIN_OK : close_step(s, self, l, e->call.call);
+    const enum refrain_status status =
+        is_empty(&l->step) ? REFRAIN_OK : close_step(s, self, l, e->call.rank, e->call.call);
     l->last = NO_WAVE;
     return status;
 }
@@ -267,7 +401,7 @@ static enum refrain_status take_step(struct wait_search *s, uint32_t self, const
     case EVENT_MEMBER:
         return take_meeting(s, self, l, e);
     default: /* EVENT_END */
-        return close_step(s, self, l, UINT64_MAX);
+        return close_step(s, self, l, e->call.rank, UINT64_MAX);
     }
 }
 
