@@ -11,6 +11,7 @@ EXTRA_DIST += decoder/README.md
 include decoder/util/local.mk
 include decoder/trace/local.mk
 include decoder/times/local.mk
+include decoder/processes/local.mk
 include decoder/call/local.mk
 include decoder/render/local.mk
 include decoder/verify/local.mk

@@ -102,6 +102,7 @@ $(OTHER_TRACERS): src/forms.stamp
 # One folder for each MPI library: several tracers make one installation (mpi.mk).
 tracerdir = $(libdir)/refrain/$(MPI_NAME)
 tracer_DATA = src/librefrain.so src/librefrain.a $(OTHER_TRACERS)
+include src/processes/local.mk
 CLEANFILES += src/refrain-all.o src/refrain.o src/refrain.map src/forms.stamp src/librefrain.so \
     src/librefrain.a $(OTHER_TRACERS)
 

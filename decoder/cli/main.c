@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The refrain command. configure defines PACKAGE_VERSION. */
+#include "decoder/processes/processes.h"
+#include "decoder/processes/time_server.h"
 #include "decoder/trace/reader.h"
 #include "decoder/util/near_word.h"
 #include "decoder/util/text.h"
@@ -13,14 +15,6 @@
 /* A wrong option is usually wrong on all ranks of a job; they start within this time. */
 #define SHARE_MS 1000
 
-/* Prints output of main itself. */
-static int print(void (*put)(const struct command *, struct output *), const struct command *command)
-{
-    struct output out = {0};
-    put(command, &out);
-    return reader_exit(output_close(&out));
-}
-
 static void put_overview(const struct command *none, struct output *out)
 {
     (void)none;
@@ -33,21 +27,43 @@ static void put_version(const struct command *none, struct output *out)
     text_put(&out->text, "refrain " PACKAGE_VERSION "\n");
 }
 
-static int run(const struct command *command, int argc, char **argv)
+/* Prints output of main itself. */
+static enum refrain_status print(void (*put)(const struct command *, struct output *),
+                                 const struct command *command)
+{
+    struct output out = {0};
+    put(command, &out);
+    return output_close(&out);
+}
+
+static enum refrain_status obey(const struct command *command, int argc, char **argv)
+{
+    struct options options;
+    enum refrain_status status = options_parse(&options, command, argc, argv);
+    if (status != REFRAIN_OK)
+        return status;
+    status = options_has(&options, OPTION_HELP) ? print(command_help, command) : command->run(&options);
+    options_free(&options);
+    return status;
+}
+
+/* Obeys the command line, or helps the process that does. */
+static enum refrain_status run(const struct command *command, int argc, char **argv)
 {
     static char context[32];
-    struct options options;
+    enum processes_role role = PROCESSES_ALONE;
+    enum refrain_status status = REFRAIN_OK;
     snprintf(context, sizeof context, " %s", command->name);
     log_set_context(context);
     if (launched_rank() >= 0)
         log_share(SHARE_MS);
-    enum refrain_status status = options_parse(&options, command, argc, argv);
-    if (status != REFRAIN_OK)
-        return reader_exit(status);
-    const int result = options_has(&options, OPTION_HELP) ? print(command_help, command)
-                                                          : reader_exit(command->run(&options));
-    options_free(&options);
-    return result;
+    if (command->shares)
+        status = processes_start(command->name, &role);
+    if (status == REFRAIN_OK && (role == PROCESSES_ALONE || role == PROCESSES_FIRST))
+        status = obey(command, argc, argv);
+    else if (status == REFRAIN_OK && role == PROCESSES_HELPER)
+        status = time_server_run(processes_messenger());
+    return processes_end(status);
 }
 
 /* The word may be a misspelt command. */
@@ -71,16 +87,16 @@ int main(int argc, char **argv)
     const struct command *command = word ? command_find(word) : NULL;
 
     if (command)
-        return run(command, argc - 1, argv + 1);
+        return reader_exit(run(command, argc - 1, argv + 1));
     if (word && strcmp(word, "help") == 0 && argc > 2) {
         word = argv[2];
         if ((command = command_find(word)))
-            return print(command_help, command);
+            return reader_exit(print(command_help, command));
     } else if (word &&
                (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0)) {
-        return print(put_overview, NULL);
+        return reader_exit(print(put_overview, NULL));
     } else if (word && (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)) {
-        return print(put_version, NULL);
+        return reader_exit(print(put_version, NULL));
     }
     if (word)
         tell_unknown(word);

@@ -96,6 +96,7 @@ struct command {
     const char *summary;             /* one line */
     const struct option_spec *specs; /* ended by one without a name */
     bool program; /* the first operand is a program: what follows it is the program's own */
+    bool shares;  /* processes that one launcher started share the work (decoder/processes) */
     enum refrain_status (*run)(const struct options *o);
 };
 

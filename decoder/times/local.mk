@@ -6,6 +6,7 @@ decoder_libdecoder_a_SOURCES += \
     decoder/times/lane_times.h \
     decoder/times/nesting.c \
     decoder/times/nesting.h \
+    decoder/times/time_supply.h \
     decoder/times/timed_lane.c \
     decoder/times/timed_lane.h \
     decoder/times/times_reach.c \

@@ -59,7 +59,7 @@ enum refrain_status timed_lane_read_ahead(struct timed_lane *l, struct thread_po
         a->next.items = malloc(a->most * sizeof *a->next.items);
     }
     if (a && a->now.items && a->next.items)
-        return REFRAIN_OK;
+        return timestamps_use_supply(&l->timestamps);
     log_error("out of memory: calls that are read ahead");
     return REFRAIN_ERR_MEMORY;
 }

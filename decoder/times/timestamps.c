@@ -282,11 +282,29 @@ static enum refrain_status begin_outer(struct timestamps *s, const struct call *
     return status;
 }
 
-static enum refrain_status next_timed(struct timestamps *s, const struct call *call, struct timestamp *out)
+/* Takes the next time by the rank's own clock. */
+static enum refrain_status take_local(struct timestamps *s, const struct call *call, struct timestamp *out)
 {
     enum refrain_status status = REFRAIN_OK;
+    if (!s->supplied) {
+        lane_times_take(&s->times, call->site, out, &status);
+        return status;
+    }
+    if (s->next == s->next_end) {
+        size_t n = 0;
+        status = s->source->supply->next(s->supplied, &s->next, &n);
+        s->next_end = status == REFRAIN_OK ? s->next + n : s->next;
+    }
+    if (status == REFRAIN_OK)
+        *out = *s->next++;
+    return status;
+}
+
+static enum refrain_status next_timed(struct timestamps *s, const struct call *call, struct timestamp *out)
+{
     struct timestamp local;
-    if (!lane_times_take(&s->times, call->site, &local, &status))
+    const enum refrain_status status = take_local(s, call, &local);
+    if (status != REFRAIN_OK)
         return status;
     *out = (struct timestamp){since_origin(s, local.enter), since_origin(s, local.leave)};
     s->now = out->leave;
@@ -325,8 +343,20 @@ enum refrain_status timestamps_next(struct timestamps *s, const struct call *cal
     return status;
 }
 
+enum refrain_status timestamps_use_supply(struct timestamps *s)
+{
+    const struct time_supply *supply = s->source ? s->source->supply : NULL;
+    if (!supply || !s->times.piece || s->times.piece->calls == 0)
+        return REFRAIN_OK;
+    assert(lane_times_index(&s->times) == 0);
+    time_walk_stop(&s->times.times); /* gives its memory back */
+    return supply->begin(supply->context, &s->times.lane, s->times.piece->calls, &s->supplied);
+}
+
 void timestamps_stop(struct timestamps *s)
 {
+    if (s->supplied)
+        s->source->supply->end(s->supplied);
     for (size_t i = 0; s->means && i < s->n_means; i++)
         free(s->means[i].rows);
     free(s->means);

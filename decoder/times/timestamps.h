@@ -33,6 +33,7 @@
 #include "nesting.h"
 #include "decoder/trace/rma_record_counts.h"
 #include "src/core/base/timestamp.h"
+#include "time_supply.h"
 
 #define TIMESTAMPS_LEAST 4 /* ns */
 
@@ -44,6 +45,7 @@ struct timestamps_source {
     /* The corrections of each rank, from the trace's first rank on; NULL: none (logical_clock.h). */
     const struct rank_corrections *correction;
     const struct rank_rma_records *rma_records;
+    const struct time_supply *supply; /* of lanes that are read ahead; NULL: none */
     uint64_t origin; /* of rank 0's clock: the first call of all, when timestamps are not synthetic */
     ARRAY(const struct timing *) times; /* of rows with a class (trace.h) */
     struct map by_class;                /* -> its place in `times` */
@@ -59,6 +61,8 @@ struct timestamps {
     uint64_t now;                               /* when the last call ended, for a synthetic one */
     uint64_t free;                              /* the earliest time that is not before an end */
     struct lane_times times;                    /* of the first calls, or of all; maybe of none */
+    struct supplied_lane *supplied;             /* has these times; NULL: they are read here */
+    const struct timestamp *next, *next_end;    /* of these, those that came and were not taken */
     struct nesting nesting;                     /* what is open is as timestamps_next has it */
     const struct rank_clock *clock;             /* NULL: it is taken for rank 0's */
     struct clock_step step;                     /* of the last time */
@@ -88,6 +92,8 @@ enum refrain_status timestamps_start(struct timestamps *s, const struct timestam
 /* For each call of the lane's cursor, in order and without gaps: nanoseconds of rank 0's clock since the
  * beginning of the run. */
 enum refrain_status timestamps_next(struct timestamps *s, const struct call *call, struct timestamp *out);
+/* Before the first call: from now on the times are the source's supply's, if it has one. */
+enum refrain_status timestamps_use_supply(struct timestamps *s);
 void timestamps_stop(struct timestamps *s); /* also of a zeroed struct */
 
 #endif

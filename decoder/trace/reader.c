@@ -129,7 +129,7 @@ static enum refrain_status sum_columns(struct reader *r)
 enum refrain_status reader_read(struct reader *r, const char *name, const void *data, size_t n,
                                 uint32_t world)
 {
-    *r = (struct reader){.path = name, .file_bytes = n};
+    *r = (struct reader){.path = name, .file_bytes = n, .world = world};
     enum refrain_status status = decode(r, data, n, world);
     if (status == REFRAIN_OK)
         status = sort_shapes(r);

@@ -10,7 +10,8 @@
 struct reader {
     const char *path; /* or another name for messages; owned by the caller */
     uint64_t file_bytes;
-    uint32_t n_worlds; /* in the file */
+    uint32_t world;    /* this one, … */
+    uint32_t n_worlds; /* … of so many in the file */
     struct trace trace;
     struct codec_sections sections;
     uint32_t *order;      /* shapes by kind and number of their lanes; trace.shapes.n entries */

@@ -2,6 +2,7 @@
 #include "waits.h"
 
 #include "decoder/match/logical_clock.h"
+#include "decoder/processes/time_helpers.h"
 #include "decoder/times/times_reach.h"
 #include "src/core/base/log.h"
 #include "src/core/time/time_mode.h"
@@ -85,6 +86,20 @@ static enum refrain_status search_by_clock(struct waits *w, const struct reader 
     return status;
 }
 
+/* The same; other processes, if there are any, read the times. */
+static enum refrain_status search_with_helpers(struct waits *w, const struct reader *r,
+                                               const struct definitions *d,
+                                               const struct waits_request *request,
+                                               struct timestamps_source *source)
+{
+    struct time_helpers *helpers;
+    const enum refrain_status status = time_helpers_open(&helpers, r);
+    if (status != REFRAIN_OK)
+        return status;
+    source->supply = time_helpers_supply(helpers);
+    return time_helpers_close(helpers, search_by_clock(w, r, d, request, source));
+}
+
 /* A --from after the end of the run is an error, not an empty page. */
 static enum refrain_status check_begin(const struct waits *w, uint64_t from)
 {
@@ -121,7 +136,7 @@ enum refrain_status waits_find(struct waits *w, const struct reader *r, const st
         status = REFRAIN_ERR_USAGE;
     }
     if (status == REFRAIN_OK)
-        status = search_by_clock(w, r, d, &cut, &source);
+        status = search_with_helpers(w, r, d, &cut, &source);
     if (status == REFRAIN_OK)
         status = check_begin(w, cut.from);
     if (status == REFRAIN_OK)

@@ -20,6 +20,7 @@ src_core_libcore_a_SOURCES += \
     src/core/base/log.h \
     src/core/base/map.c \
     src/core/base/map.h \
+    src/core/base/messenger.h \
     src/core/base/mix.h \
     src/core/base/order.h \
     src/core/base/placement.h \

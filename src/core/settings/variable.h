@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The environment variables of Refrain: one table. The tracer obeys them (src/settings/config.c);
- * the command sets some of them by options of `refrain record`, obeys the number of threads
- * (decoder/util/thread_pool.h), and prints all of them (`refrain config`). */
+ * the command sets some of them by options of `refrain record`, obeys the numbers of threads
+ * (decoder/util/thread_pool.h) and processes (decoder/processes), and prints all of them (`refrain config`). */
 #ifndef REFRAIN_VARIABLE_H
 #define REFRAIN_VARIABLE_H
 
@@ -23,6 +23,7 @@ enum variable_id {
     VARIABLE_LOG,
     VARIABLE_CHECK,
     VARIABLE_THREADS,
+    VARIABLE_PROCESSES,
     VARIABLE_LIBRARY,
     VARIABLE_FORTRAN_NAMES,
     VARIABLE_PROCESS,
