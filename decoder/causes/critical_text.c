@@ -139,10 +139,8 @@ enum refrain_status critical_put_text(const struct critical_search *s, const str
         array_free(&rows);
         return status;
     }
-    if (v->endings) {
-        text_put(out, "The run was cut off: all of this is of the part that was recorded. ");
-        endings_put(v->endings, out);
-    }
+    if (v->endings)
+        endings_put_cut_off(v->endings, out);
     efficiency_put_text(&efficiency, out);
     put_simulated(&efficiency, out);
     text_put(out, "The critical path is ");

@@ -207,6 +207,7 @@ static enum refrain_status find_and_print(struct wanted *wanted, const struct su
                                 .communicators = &source->communicators};
     struct symbols symbols = {0};
     struct hosts hosts = {0};
+    struct endings endings = {0};
     struct waits waits = {0};
     struct critical_search critical = {.keeps_log = true};
     struct removals removals = {0};
@@ -219,6 +220,9 @@ static enum refrain_status find_and_print(struct wanted *wanted, const struct su
     if (status == REFRAIN_OK)
         status = hosts_read(&hosts, reader);
     wanted->view.hosts = &hosts;
+    if (status == REFRAIN_OK)
+        status = endings_read(&endings, reader);
+    wanted->view.endings = endings_are_cut_off(&endings) ? &endings : NULL;
     if (wants_reasons(wanted)) {
         wanted->request.listener = critical_search_open(&critical);
         wanted->view.delays = &critical.path.delays;
@@ -235,6 +239,7 @@ static enum refrain_status find_and_print(struct wanted *wanted, const struct su
     removals_free(&removals);
     symbols_close(&symbols);
     hosts_free(&hosts);
+    endings_free(&endings);
     critical_search_free(&critical);
     waits_free(&waits);
     waits_topology_free(&on);

@@ -188,3 +188,9 @@ void endings_put(const struct endings *e, struct bytes *out)
     }
     text_put(out, e->items.n > 0 ? ".\n" : "");
 }
+
+void endings_put_cut_off(const struct endings *e, struct bytes *out)
+{
+    text_put(out, "The run was cut off: all of this is of the part that was recorded. ");
+    endings_put(e, out);
+}

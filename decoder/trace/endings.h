@@ -37,6 +37,8 @@ bool endings_are_cut_off(const struct endings *e);
 /* "The trace was put together from parts: rank 2 ended by MPI_Abort with error code 3; rank 0 left no part.", as a
  * line; nothing if it was not. */
 void endings_put(const struct endings *e, struct bytes *out);
+/* The same after "The run was cut off: all of this is of the part that was recorded. " */
+void endings_put_cut_off(const struct endings *e, struct bytes *out);
 /* "signal 11 (SEGV)", as text. */
 void ending_put(const struct ending *e, struct bytes *out);
 /* "0,2-4" */

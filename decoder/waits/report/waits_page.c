@@ -383,6 +383,8 @@ static void put_part(void (*put)(const struct waits *, const struct waits_view *
 
 void waits_put_page(const struct waits *w, const struct waits_view *v, struct bytes *out)
 {
+    if (v->endings)
+        endings_put_cut_off(v->endings, out);
     put_first(w, v, out);
     put_causes(w, v, out);
     put_start(w, v, out);

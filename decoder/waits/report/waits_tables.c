@@ -159,6 +159,9 @@ void waits_put_json(const struct waits *w, const struct waits_view *v, struct by
     json_real(&j, "unreturned_seconds", (double)w->report.unreturned * 1e-9);
     json_real(&j, "starting_seconds", (double)w->report.starting * 1e-9);
     json_real(&j, "time_bound_seconds", (double)w->bound * 1e-9);
+    json_bool(&j, "cut_off", v->endings);
+    if (w->cut)
+        json_real(&j, "until", (double)w->search.to * 1e-9);
     put_topology(&j, v->topology);
     json_array(&j, "metrics");
     for (uint32_t i = 0; i < w->metrics.n && ok; i++) {

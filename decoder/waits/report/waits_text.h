@@ -3,6 +3,7 @@
 #ifndef REFRAIN_WAITS_TEXT_H
 #define REFRAIN_WAITS_TEXT_H
 
+#include "decoder/trace/endings.h"
 #include "decoder/trace/hosts.h"
 #include "decoder/trace/symbols.h"
 #include "decoder/util/json.h"
@@ -19,7 +20,8 @@ struct reasons_said;    /* decoder/causes/reasons/delay_reason_text.h */
 /* What to print. */
 struct waits_view {
     const struct symbols *symbols;
-    const struct hosts *hosts; /* NULL: not known */
+    const struct hosts *hosts;     /* NULL: not known */
+    const struct endings *endings; /* of a run that was cut off; NULL: it was not */
     const struct waits_topology *topology;
     uint32_t metric; /* and those below; METRIC_NONE: all waiting */
     size_t top;      /* as many lines */
