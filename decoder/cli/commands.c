@@ -384,7 +384,7 @@ const struct command commands[] = {
     {"report", "TRACE [TRACE]", 1, 2, "Summarize what a run did and where its time went: HTML page or text",
      report, false, true, cmd_report},
     {"diff", "TRACE… [vs] TRACE…", 1, UINT_MAX, "Compare runs: time, calls, bytes, waiting", diff, false,
-     false, cmd_diff},
+     true, cmd_diff},
     {"text", "TRACE", 1, 1, "Print every call", text, false, false, cmd_text},
     {"info", "TRACE", 1, 1, "Print what a trace contains and its size", info, false, false, cmd_info},
     {"stat", "TRACE", 1, 1, "Sum up calls, bytes and time", stat, false, false, cmd_stat},

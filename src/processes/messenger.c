@@ -9,7 +9,6 @@
 
 #define TAG 1
 
-/* A message that is on its way. */
 struct sent {
     struct sent *next;
     MPI_Request request;
@@ -17,7 +16,7 @@ struct sent {
 };
 
 static MPI_Comm comm;
-static struct sent *on_the_way;
+static struct sent *first, **last = &first; /* messages on their way; the place behind them */
 static char reason[MPI_MAX_ERROR_STRING + 1];
 
 static bool is_fine(int result)
@@ -36,20 +35,19 @@ static bool no_memory(void)
     return false;
 }
 
-/* Frees what has been sent; with `wait`, waits until that is all. */
+/* Frees what has been sent. Messages arrive in their order, so the first one that is still on its way is where
+ * this ends; with `wait`, it is waited for. */
 static bool clear_sent(bool wait)
 {
     bool fine = true;
-    for (struct sent **at = &on_the_way; *at && fine;) {
-        struct sent *s = *at;
-        int done = 1;
+    for (int done = 1; first && done && fine;) {
+        struct sent *s = first;
         fine = is_fine(wait ? MPI_Wait(&s->request, MPI_STATUS_IGNORE)
                             : MPI_Test(&s->request, &done, MPI_STATUS_IGNORE));
         if (fine && done) {
-            *at = s->next;
+            first = s->next;
+            last = first ? last : &first;
             free(s);
-        } else {
-            at = &s->next;
         }
     }
     return fine;
@@ -65,8 +63,9 @@ static bool messenger_send(unsigned to, const void *data, size_t n)
         free(s);
         return false;
     }
-    s->next = on_the_way;
-    on_the_way = s;
+    s->next = NULL;
+    *last = s;
+    last = &s->next;
     return clear_sent(false);
 }
 

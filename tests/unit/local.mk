@@ -108,6 +108,8 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/model/test_model_threads.c \
     tests/unit/decoder/parts/test_program_parts.c \
     tests/unit/decoder/parts/test_run_phases.c \
+    tests/unit/decoder/processes/test_process_launch.c \
+    tests/unit/decoder/processes/test_process_message.c \
     tests/unit/decoder/region/test_region_stack.c \
     tests/unit/decoder/region/test_words.c \
     tests/unit/decoder/render/test_lines.c \

@@ -45,7 +45,7 @@ const struct variable variables[VARIABLES] = {
     [VARIABLE_THREADS] = {"REFRAIN_THREADS", VARIABLE_ID, "N", "",
                           "threads of a command; if not set, one for each processor"},
     [VARIABLE_PROCESSES] = {"REFRAIN_PROCESSES", VARIABLE_WORD, "on|off", "on",
-                            "waits, critical, report: processes of one mpirun share the work"},
+                            "waits, critical, report, diff: processes of one mpirun share the work"},
     [VARIABLE_LIBRARY] = {"REFRAIN_LIBRARY", VARIABLE_PATH, "FILE", "",
                           "the tracer that `refrain record` preloads"},
     [VARIABLE_FORTRAN_NAMES] = {"REFRAIN_FORTRAN_NAMES", VARIABLE_WORD,
