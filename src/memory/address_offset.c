@@ -8,6 +8,7 @@
 #include <xxhash.h>
 
 #include "module.h"
+#include "tracer_heap.h"
 
 /* ---- the stack ------------------------------------------------------------------------------- */
 
@@ -19,14 +20,16 @@ void address_offset_find_stack(uintptr_t stack)
     void *low;
     size_t size;
     address_offset_stack.low = address_offset_stack.high =
-        stack; /* if the range cannot be found, no address is on the stack */
-    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
-        return;
-    if (pthread_attr_getstack(&attributes, &low, &size) == 0) {
-        address_offset_stack.low = (uintptr_t)low;
-        address_offset_stack.high = (uintptr_t)low + size;
+        stack;           /* if the range cannot be found, no address is on the stack */
+    tracer_heap_begin(); /* the C library reads /proc/self/maps through a buffer from malloc */
+    if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+        if (pthread_attr_getstack(&attributes, &low, &size) == 0) {
+            address_offset_stack.low = (uintptr_t)low;
+            address_offset_stack.high = (uintptr_t)low + size;
+        }
+        pthread_attr_destroy(&attributes);
     }
-    pthread_attr_destroy(&attributes);
+    tracer_heap_end();
 }
 
 /* ---- modules --------------------------------------------------------------------------------- */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes the size of the program's heap while MPI is used to FILE.RANK, line by line, for heap.sh
+/* Writes what the program's heap is while MPI is used to FILE.RANK, line by line, for heap.sh
  *
- *     init 1658880        the heap's size so far */
+ *     init 1658880 1613552 23832 13760    the heap's size so far; where a block lies that is
+ *                                         allocated now; how many blocks this thread has allocated,
+ *                                         and how many of these are still there (heap_blocks.c) */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -28,9 +30,21 @@ static uintptr_t heap_start(void)
 static uintptr_t start;
 static FILE *out;
 
+/* Of tests/mpi/heap_blocks.c, if that is preloaded. */
+void heap_blocks(long *allocated, long *there) __attribute__((weak));
+
+/* Tells it once for each of some sizes; the blocks are kept. */
 static void tell(const char *when)
 {
-    fprintf(out, "%s %ld\n", when, (long)((uintptr_t)sbrk(0) - start));
+    static const size_t sizes[] = {24, 200, 1500};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const uintptr_t block = (uintptr_t)malloc(sizes[i]);
+        long allocated = 0, there = 0;
+        if (heap_blocks)
+            heap_blocks(&allocated, &there);
+        fprintf(out, "%s %ld %ld %ld %ld\n", when, (long)((uintptr_t)sbrk(0) - start), (long)(block - start),
+                allocated, there);
+    }
 }
 
 int main(int argc, char **argv)

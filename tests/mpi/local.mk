@@ -230,6 +230,7 @@ EXTRA_DIST += $(mpi_scripts) $(mpi_command_scripts) \
     tests/mpi/fortran_collectives.inc \
     tests/mpi/gives_up.c \
     tests/mpi/heap.c \
+    tests/mpi/heap_blocks.c \
     tests/mpi/init_time.c \
     tests/mpi/large_header.sh \
     tests/mpi/matching.c \
