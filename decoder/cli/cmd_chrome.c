@@ -32,7 +32,7 @@ static enum refrain_status print(struct chrome *c, const char *path)
             status = chrome_put_messages(c, (uint32_t)rank);
     }
     if (status == REFRAIN_OK && !out.closed && c->n_calls == 0 && (c->from > 0 || c->to < UINT64_MAX)) {
-        log_error("%s: no call is between --from and --to: choose a longer time", r->path);
+        log_error("%s: no call in that time (--from, --to)", r->path);
         out.text.n = 0;
         status = REFRAIN_ERR_USAGE;
     }

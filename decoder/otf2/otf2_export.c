@@ -112,7 +112,7 @@ static enum refrain_status write_archive(struct otf2_shared *x)
     struct otf2_locations locations = {0};
     enum refrain_status status = write_events(x, &locations);
     if (status == REFRAIN_OK && !everything && !has_calls(&locations)) {
-        log_error("%s: no call is between --from and --to: choose a longer time", x->reader->path);
+        log_error("%s: no call in that time (--from, --to)", x->reader->path);
         status = REFRAIN_ERR_USAGE;
     }
     if (status == REFRAIN_OK)

@@ -166,7 +166,7 @@ static enum refrain_status take_calls(struct timeline *t, const struct timeline_
 static enum refrain_status find_end(struct timeline *t)
 {
     if (t->n_calls == 0) {
-        log_error("%s: no call is between --from and --to: choose a longer time", t->reader->path);
+        log_error("%s: no call in that time (--from, --to)", t->reader->path);
         return REFRAIN_ERR_USAGE;
     }
     if (t->to == UINT64_MAX) {

@@ -84,6 +84,15 @@ ranks() {
     done
 }
 
+# troff prints a warning for each mistake.
+without_warnings() { ! groff -ww -man -Tutf8 -z "$1" 2>&1 | grep .; }
+if command -v groff >/dev/null; then
+    for page in "$man"/*.[0-9]; do
+        check "man page $(basename "$page"): no warnings" without_warnings "$page"
+    done
+else
+    echo "SKIP: man pages without warnings: no groff"
+fi
 check "--ranks is --rank" ranks
 check "there are variables" test -n "$(variables)"
 check "variables: man page" same "$(variables)" "$(pages_variables)"
