@@ -12,6 +12,8 @@
 
 #include "log.h"
 
+enum { CHUNK = 1 << 16 /* a file of fewer bytes is read: mapping it would take longer */ };
+
 /* Whether the bytes read so far agree with the magic. */
 static bool may_begin_with(const struct bytes *b, const char *magic)
 {
@@ -21,7 +23,7 @@ static bool may_begin_with(const struct bytes *b, const char *magic)
 
 static enum refrain_status read_stream(int fd, const char *path, const char *magic, struct bytes *to)
 {
-    char chunk[1 << 16];
+    char chunk[CHUNK];
     for (;;) {
         ssize_t n = read(fd, chunk, sizeof chunk);
         if (n == 0)
@@ -53,7 +55,7 @@ enum refrain_status file_content_open(struct file_content *c, const char *path, 
         status = REFRAIN_ERR_IO;
         goto out;
     }
-    if (S_ISREG(info.st_mode) && info.st_size > 0) {
+    if (S_ISREG(info.st_mode) && info.st_size >= CHUNK) {
         void *map = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
         if (map != MAP_FAILED) {
             c->data = c->map = map;

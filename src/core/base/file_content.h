@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The content of a file: mapped if possible, otherwise (for example a pipe) read. */
+/* The content of a file: mapped, or read if it is small or cannot be mapped (for example a pipe). */
 #ifndef REFRAIN_FILE_CONTENT_H
 #define REFRAIN_FILE_CONTENT_H
 
@@ -14,8 +14,8 @@ struct file_content {
 };
 
 /* Open a file. A zero-initialised struct is empty and may be closed, also after an error. A file that
- * cannot be mapped may have no end (/dev/zero), so only the beginning is read if the file does not begin
- * with `magic` (at most 16 bytes). */
+ * cannot be mapped may have no end (/dev/zero), so only the beginning is read if the file does not
+ * begin with `magic` (at most 16 bytes). */
 enum refrain_status file_content_open(struct file_content *c, const char *path, const char *magic);
 void file_content_close(struct file_content *c);
 

@@ -39,10 +39,11 @@ static void expect_content(size_t n)
 
 Test(file_content, of_files)
 {
-    write_file(MANY);
-    expect_content(MANY);
-    write_file(0);
-    expect_content(0);
+    static const size_t sizes[] = {MANY, 0, 1, (1 << 16) - 1, 1 << 16, (1 << 16) + 1};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        write_file(sizes[i]);
+        expect_content(sizes[i]);
+    }
 }
 
 static void *feed(void *unused)
