@@ -28,6 +28,9 @@ tests/random/run.log: tests/random/random
 tests/random/random: $(random_sources) $(random_headers)
 	$(mpi_compile) $(random_sources:%=$(srcdir)/%) -pthread
 check-random: all $(own_tools) tests/random/random tests/yield.so
+if TRACER_ONLY
+	@$(MAKE) -C ../.. --no-print-directory tests/random/truth
+endif
 	SEEDS='$(SEEDS)' $(TESTS_ENVIRONMENT) $(srcdir)/tests/random/run.sh
 phony += check-random
 CLEANFILES += tests/random/random
