@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define CHUNK      ((size_t)1 << 20)
+#define CHUNK      ((size_t)1 << 16)
 #define DIGITS_MAX 18 /* these fit into 64 bits */
 
 struct process {
