@@ -68,6 +68,8 @@ struct wave_received {
 
 struct wave_lane {
     struct wave_step step;
+    bool is_placed;       /* `neighbours` is known */
+    uint32_t neighbours;  /* sides with a neighbour, in dimensions with a border; 0: it has no place */
     uint64_t sent[SIDES]; /* number of messages to each side */
     struct wave_received received[SIDES];
     uint32_t last;   /* number of the last wave; NO_WAVE if there was none */
@@ -88,10 +90,14 @@ struct wave_lane {
     uint32_t n_refills;
 };
 
+static uint32_t lower(uint32_t sides)
+{
+    return sides & UINT32_C(0x55555555);
+}
+
 static uint32_t opposite(uint32_t sides)
 {
-    const uint32_t low = UINT32_C(0x55555555);
-    return (sides & low) << 1 | (sides >> 1 & low);
+    return lower(sides) << 1 | lower(sides >> 1);
 }
 
 static uint32_t origin_of(const struct wave_step *step)
@@ -122,6 +128,11 @@ static struct wave_run run_at(const struct wave_lane *l, uint64_t call)
     return (struct wave_run){0};
 }
 
+static bool has_border(const struct wait_grid *g, unsigned d)
+{
+    return g->sizes[d] >= 2 && !(g->periodic >> d & 1);
+}
+
 /* Returns the number of a wave from these sides: the number of dimensions with a border, and a bit for each,
  * set if the wave comes from its higher end. Returns NO_WAVE if the wave comes from both ends of a dimension,
  * and UNKNOWN if for a dimension with a border `origin` has no side. */
@@ -131,7 +142,7 @@ static uint32_t wave_number(const struct wait_grid *g, uint32_t origin)
     bool unknown = false;
     for (unsigned d = 0; d < g->n_dims; d++) {
         const uint32_t sides = origin >> (2 * d) & 3;
-        if (g->sizes[d] < 2 || (g->periodic >> d & 1))
+        if (!has_border(g, d))
             continue;
         if (sides == 3)
             return NO_WAVE;
@@ -146,26 +157,27 @@ static bool is_wave(uint32_t which)
     return which != NO_WAVE && which != UNKNOWN;
 }
 
-/* Has the step received from all neighbours of the rank in the direction of the wave's origin, and, if it `ended`,
- * sent to all others? If it has not, the direction may be unknown in some dimensions. */
-static bool is_whole(const struct wait_grid *g, uint32_t rank, const struct wave_step *step, bool ended)
+static void find_neighbours(struct wave_lane *l, const struct wait_grid *g, uint32_t rank)
 {
-    const uint32_t *place = wait_grid_place(g, rank), origin = origin_of(step);
-    if (!place || (ended && !is_wave(wave_number(g, origin))))
-        return false;
-    for (unsigned d = 0; d < g->n_dims; d++) {
-        if (g->sizes[d] < 2 || (g->periodic >> d & 1))
-            continue;
-        for (unsigned higher = 0; higher < 2; higher++) {
-            const unsigned side = 2 * d + higher;
-            const bool exists = higher ? place[d] + 1 < g->sizes[d] : place[d] > 0,
-                       upstream = origin >> side & 1;
-            if (exists &&
-                ((upstream && !(step->from >> side & 1)) || (ended && !upstream && !(step->to >> side & 1))))
-                return false;
-        }
+    const uint32_t *place = wait_grid_place(g, rank);
+    l->is_placed = true;
+    for (unsigned d = 0; place && d < g->n_dims; d++) {
+        if (has_border(g, d))
+            l->neighbours |= (uint32_t)(place[d] > 0) << (2 * d) | (uint32_t)(place[d] + 1 < g->sizes[d])
+                                                                       << (2 * d + 1);
     }
-    return true;
+}
+
+/* Has the step received from all neighbours in the direction of the wave's origin, and, if it `ended`, sent to all
+ * others? If it has not ended, the direction may be unknown in some dimensions. */
+static bool is_whole(const struct wave_lane *l, const struct wave_step *step, bool ended)
+{
+    /* A bit for each dimension with a border; and for those of them in which the direction is known. */
+    const uint32_t origin = origin_of(step), borders = lower(l->neighbours | l->neighbours >> 1),
+                   known = (origin ^ origin >> 1) & borders;
+    if (l->neighbours == 0 || (l->neighbours & origin & ~step->from))
+        return false;
+    return !ended || (known == borders && !(l->neighbours & ~origin & ~step->to));
 }
 
 /* Returns how many messages were received before this call; too many if that is not known any more. */
@@ -196,13 +208,14 @@ static enum refrain_status charge(struct wait_search *s, uint32_t self, const st
     return side != WAIT_GRID_NO_SIDE && (sides >> side & 1) ? wait_search_wait(s, self, &late) : REFRAIN_OK;
 }
 
-/* Finds the wave of a rank's step from its own sides and the steps of its senders. A message that no process passes
+/* Finds the wave of a lane's step from its own sides and the steps of its senders. A message that no process passes
  * on is not a wave. */
-static enum refrain_status find_wave(struct wait_search *s, uint32_t self, uint32_t rank,
-                                     const struct wave_step *step, uint32_t *which)
+static enum refrain_status find_wave(struct wait_search *s, uint32_t self, const struct wave_lane *l,
+                                     uint32_t *which)
 {
+    const struct wave_step *step = &l->step;
     uint32_t origin = origin_of(step);
-    bool is_passed = passes(step), crosses = false, whole = is_whole(s->grid, rank, step, true);
+    bool is_passed = passes(step), crosses = false, whole = is_whole(l, step, true);
     for (uint32_t i = 0; i < step->n; i++) {
         const struct wave_message *m = &step->messages[i];
         const struct wave_lane *sender = wait_search_state(s, self, m->lane);
@@ -222,11 +235,11 @@ static enum refrain_status find_wave(struct wait_search *s, uint32_t self, uint3
 
 /* Ends the step before this call. */
 static enum refrain_status close_step(struct wait_search *s, uint32_t self, struct wave_lane *l,
-                                      uint32_t rank, uint64_t call)
+                                      uint64_t call)
 {
     struct wave_step *step = &l->step;
     uint32_t which;
-    enum refrain_status status = find_wave(s, self, rank, step, &which);
+    enum refrain_status status = find_wave(s, self, l, &which);
     if (status != REFRAIN_OK)
         return status;
     if (which != l->last && which != UNKNOWN) {
@@ -277,9 +290,9 @@ static enum refrain_status end_or_drop(struct wait_search *s, uint32_t self, str
                                        const struct wait_event *e, unsigned side)
 {
     uint32_t which;
-    const enum refrain_status status = find_wave(s, self, e->call.rank, &l->step, &which);
+    const enum refrain_status status = find_wave(s, self, l, &which);
     if (status == REFRAIN_OK && is_wave(which))
-        return close_step(s, self, l, e->call.rank, e->call.call);
+        return close_step(s, self, l, e->call.call);
     if (status == REFRAIN_OK)
         drop_messages(l, side);
     return status;
@@ -298,7 +311,7 @@ static enum refrain_status take_receive(struct wait_search *s, uint32_t self, st
     if (side == WAIT_GRID_NO_SIDE)
         return REFRAIN_OK;
     if (l->step.to)
-        status = close_step(s, self, l, e->call.rank, e->call.call);
+        status = close_step(s, self, l, e->call.call);
     else if (l->step.from >> side & 1)
         status = end_or_drop(s, self, l, e, side);
     if (status != REFRAIN_OK)
@@ -318,16 +331,16 @@ static enum refrain_status take_receive(struct wait_search *s, uint32_t self, st
 }
 
 /* Could the step be part of a wave, now that it sends? */
-static enum refrain_status find_part(struct wait_search *s, uint32_t self, uint32_t rank,
-                                     struct wave_step *step)
+static enum refrain_status find_part(struct wait_search *s, uint32_t self, struct wave_lane *l)
 {
-    step->is_part = is_whole(s->grid, rank, step, false);
-    for (uint32_t i = 0; i < step->n; i++) {
+    struct wave_step *step = &l->step;
+    step->is_part = is_whole(l, step, false);
+    for (uint32_t i = 0; step->is_part && i < step->n; i++) {
         const struct wave_message *m = &step->messages[i];
         const struct wave_lane *sender = wait_search_state(s, self, m->lane);
         if (!sender)
             return REFRAIN_ERR_MEMORY;
-        step->is_part = step->is_part && !m->crosses && run_at(sender, m->call).is_part;
+        step->is_part = !m->crosses && run_at(sender, m->call).is_part;
     }
     return REFRAIN_OK;
 }
@@ -340,20 +353,25 @@ static enum refrain_status take_send(struct wait_search *s, uint32_t self, struc
     const unsigned side =
         peer >= 0 ? wait_grid_side(s->grid, e->call.rank, (uint32_t)peer) : WAIT_GRID_NO_SIDE;
     enum refrain_status status = REFRAIN_OK;
+    bool is_first = false; /* of the step as it is now */
     if (side == WAIT_GRID_NO_SIDE)
         return REFRAIN_OK;
-    if (l->step.to >> side & 1)
-        status = close_step(s, self, l, e->call.rank, e->call.call);
-    else if (l->step.from >> side & 1 && l->step.to)
+    if (l->step.to >> side & 1) {
+        status = close_step(s, self, l, e->call.call);
+    } else if (l->step.from >> side & 1 && l->step.to) {
         drop_messages(l, side);
-    else if (l->step.from >> side & 1)
+        is_first = true;
+    } else if (l->step.from >> side & 1) {
         status = end_or_drop(s, self, l, e, side);
-    if (!l->step.to)
+    }
+    if (!l->step.to) {
         l->step.first_send = e->call.call;
+        is_first = true;
+    }
     l->sent[side]++;
     l->step.to |= UINT32_C(1) << side;
     l->step.last = e->call.call;
-    return status == REFRAIN_OK ? find_part(s, self, e->call.rank, &l->step) : status;
+    return status == REFRAIN_OK && is_first ? find_part(s, self, l) : status;
 }
 
 /* This event comes after the message's own event, usually in the same step. */
@@ -378,8 +396,7 @@ static enum refrain_status take_wait(struct wait_search *s, uint32_t self, struc
 static enum refrain_status take_meeting(struct wait_search *s, uint32_t self, struct wave_lane *l,
                                         const struct wait_event *e)
 {
-    const enum refrain_status status =
-        is_empty(&l->step) ? REFRAIN_OK : close_step(s, self, l, e->call.rank, e->call.call);
+    const enum refrain_status status = is_empty(&l->step) ? REFRAIN_OK : close_step(s, self, l, e->call.call);
     l->last = NO_WAVE;
     return status;
 }
@@ -391,6 +408,8 @@ static enum refrain_status take_step(struct wait_search *s, uint32_t self, const
     struct wave_lane *l = wait_search_state(s, self, wait_search_lane(s, &e->call));
     if (!l)
         return REFRAIN_ERR_MEMORY;
+    if (!l->is_placed)
+        find_neighbours(l, s->grid, e->call.rank);
     switch (e->kind) {
     case EVENT_MESSAGE:
         return take_receive(s, self, l, e);
@@ -401,7 +420,7 @@ static enum refrain_status take_step(struct wait_search *s, uint32_t self, const
     case EVENT_MEMBER:
         return take_meeting(s, self, l, e);
     default: /* EVENT_END */
-        return close_step(s, self, l, e->call.rank, UINT64_MAX);
+        return close_step(s, self, l, UINT64_MAX);
     }
 }
 
