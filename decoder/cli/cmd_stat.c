@@ -111,12 +111,13 @@ static void put_time(struct emitter *e, bool known, double ns)
  * up. */
 static void put_extreme(struct emitter *e, double ns, bool longest)
 {
-    uint64_t value = (uint64_t)ns, unit = 1;
+    uint64_t value, unit = 1;
     int decimals = 3;
     if (ns < 0 || e->as_json) {
         put_time(e, ns >= 0, ns);
         return;
     }
+    value = (uint64_t)ns;
     for (; value / unit >= 1000; unit *= 10) /* three digits are left */
         decimals -= decimals > 0;
     value = (value + (longest ? unit - 1 : 0)) / unit * unit;
