@@ -11,14 +11,25 @@ double delay_window_left(const struct delay_window *w)
     return w->cost < w->taken ? 1 - (double)w->cost / (double)w->taken : 0;
 }
 
+uint64_t delay_window_taken(const struct delay_window *w)
+{
+    return w->waits > 0 ? w->taken / w->waits : 0;
+}
+
+uint64_t delay_window_usual(const struct delay_window *w)
+{
+    return w->cost < w->taken && w->waits > 0 ? (w->taken - w->cost) / w->waits : 0;
+}
+
 static void add(struct delay_window *w, const struct delay_window *more)
 {
     if (more->direct && !w->direct)
-        w->taken = w->cost = 0;
+        w->taken = w->cost = w->waits = 0;
     w->from = more->from < w->from ? more->from : w->from;
     w->to = more->to > w->to ? more->to : w->to;
     w->taken += more->direct >= w->direct ? more->taken : 0;
     w->cost += more->direct >= w->direct ? more->cost : 0;
+    w->waits += more->direct >= w->direct ? more->waits : 0;
     w->direct = w->direct || more->direct;
 }
 

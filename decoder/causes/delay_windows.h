@@ -24,6 +24,7 @@ struct delay_window {
      * lanes that wait for other lanes that waited for it. */
     uint64_t taken, cost;
     bool direct;
+    uint32_t waits; /* number of waits that are summed up */
 };
 
 struct delay_windows {
@@ -36,5 +37,8 @@ struct delay_windows {
 bool delay_windows_add(struct delay_windows *w, const struct delay_window *window);
 /* The share of the work that would be left, from 0 to 1. */
 double delay_window_left(const struct delay_window *w);
+/* The work for each wait, as it is and as it would be left; ns. */
+uint64_t delay_window_taken(const struct delay_window *w);
+uint64_t delay_window_usual(const struct delay_window *w);
 
 #endif

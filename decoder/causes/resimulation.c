@@ -19,8 +19,9 @@ enum refrain_status resimulation_create(struct resimulation *r, size_t n_lanes,
                                .cases = cases,
                                .left = calloc(n_lanes + 1, sizeof *r->left),
                                .now = calloc(n_lanes * stride + 1, sizeof *r->now),
-                               .stretch = calloc(n_lanes * n_cases + 1, sizeof *r->stretch)};
-    if (r->left && r->now && r->stretch)
+                               .stretch = calloc(n_lanes * n_cases + 1, sizeof *r->stretch),
+                               .limit = calloc(n_lanes * n_cases + 1, sizeof *r->limit)};
+    if (r->left && r->now && r->stretch && r->limit)
         return REFRAIN_OK;
     log_error("out of memory: %zu threads in %zu cases", n_lanes, n_cases);
     return REFRAIN_ERR_MEMORY;
@@ -31,6 +32,7 @@ void resimulation_free(struct resimulation *r)
     free(r->left);
     free(r->now);
     free(r->stretch);
+    free(r->limit);
     array_free(&r->of_mark);
     array_free(&r->sites);
     *r = (struct resimulation){0};
@@ -78,9 +80,17 @@ static uint64_t changed(struct resimulation *r, size_t number, uint32_t lane, ui
     size_t *at = &r->stretch[lane * r->n_cases + number];
     while (*at < s->n && s->items[*at].to < end)
         (*at)++;
-    if (*at == s->n || s->items[*at].from >= end)
+    if (*at < s->n && s->items[*at].from < end)
+        return (uint64_t)((double)time * s->items[*at].left + 0.5);
+    const struct resim_limits *l = c->limits;
+    if (!l)
         return time;
-    return (uint64_t)((double)time * s->items[*at].left + 0.5);
+    at = &r->limit[lane * r->n_cases + number];
+    while (*at < l->n && l->items[*at].to < end)
+        (*at)++;
+    if (*at == l->n || l->items[*at].from >= end || time < l->items[*at].least)
+        return time;
+    return time < l->items[*at].most ? time : l->items[*at].most;
 }
 
 /* The current times of a lane, by case. */

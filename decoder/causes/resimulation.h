@@ -28,6 +28,16 @@ struct resim_stretches {
     size_t n, cap;
 };
 
+/* Work of at least `least` that ends in the stretch takes `most` at most; ns. */
+struct resim_limit {
+    uint64_t from, to, least, most;
+};
+
+struct resim_limits {
+    struct resim_limit *items; /* ascending */
+    size_t n, cap;
+};
+
 enum resim_change {
     RESIM_NOTHING,
     RESIM_IDEAL,   /* calls take no time, except for those that keep theirs */
@@ -41,7 +51,9 @@ enum resim_change {
 struct resim_case {
     enum resim_change change;
     uint32_t place;                        /* RESIM_SHORTER: critical_key >> 32, … */
-    const struct resim_stretches *of_lane; /* … by lane */
+    const struct resim_stretches *of_lane; /* … by lane, and … */
+    const struct resim_limits *limits;     /* … for work of any lane that is in none of its stretches; NULL:
+                                              there are none */
     uint32_t site;                         /* RESIM_APART: a site, or RESIM_ANYWHERE */
     uint64_t kinds;                        /* RESIM_APART: kinds of waiting (EVENTS of wait_event.h) */
 };
@@ -62,7 +74,7 @@ struct resimulation {
     uint64_t slack;                 /* ns: as of the critical path */
     uint64_t *left;                 /* recorded: when the lane left its last call */
     uint64_t *now;                  /* by lane, then by case (a row of `stride`): current time */
-    size_t *stretch;                /* in the same order: the current or next stretch */
+    size_t *stretch, *limit;        /* in the same order: the current or next stretch, and limit */
     ARRAY(uint64_t) of_mark;        /* by mark, then by case */
     ARRAY(struct resim_site) sites;
 };

@@ -42,6 +42,7 @@ static bool is_late(const struct delay_place *p, size_t lane)
 /* Lanes that call the place's site, after the same call as the late ones if these have one in common. */
 struct callers {
     size_t all, late;
+    bool has_more;   /* others call it, too, but mostly after another call */
     bool comparable; /* the late ones can be compared with lanes that wait */
 };
 
@@ -57,9 +58,10 @@ static struct callers find_callers(const struct reason_text *t, const struct rea
     size_t others = 0, missing = 0;
     for (size_t l = 0; l < s->lanes.n; l++) {
         const uint64_t key = critical_key(critical_site(worst), critical_activity(worst), (uint32_t)l);
-        const bool calls =
-                       visits && visits[l] > 0 && (common != behind || causes_site_behind(v, key) == behind),
+        const bool visited = visits && visits[l] > 0,
+                   calls = visited && (common != behind || causes_site_behind(v, key) == behind),
                    late = is_late(r->place, l), waits = chain_waits(s, t->request->by_lane, l);
+        c.has_more = c.has_more || (visited && !calls);
         c.all += calls;
         c.late += calls && late;
         others += calls && waits && !late;
@@ -71,10 +73,10 @@ static struct callers find_callers(const struct reason_text *t, const struct rea
 
 static const char *in_words(const struct callers *c)
 {
-    return c->comparable       ? ""
-           : c->all == 1       ? ", which only this rank runs"
-           : c->all == c->late ? ", which the other ranks do not run"
-                               : ", which ranks that wait do not run";
+    return c->comparable || c->has_more ? ""
+           : c->all == 1                ? ", which only this rank runs"
+           : c->all == c->late          ? ", which the other ranks do not run"
+                                        : ", which ranks that wait do not run";
 }
 
 static void put_longer(const struct reason_text *t, const struct reason *r, struct bytes *out)

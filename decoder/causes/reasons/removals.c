@@ -5,10 +5,14 @@
 
 #include <stdlib.h>
 
+/* Another lane is nearly as late if its work takes at least this share of the last one's. */
+#define AS_LATE 0.9
+
 /* A change of the run, and where the length of the changed run goes. */
 struct change {
     struct resim_case is;
-    struct resim_stretches *stretches; /* by lane; RESIM_SHORTER */
+    struct resim_stretches *stretches; /* RESIM_SHORTER: by lane */
+    struct resim_limits limits;        /* RESIM_SHORTER */
     uint64_t *result;
 };
 
@@ -21,14 +25,18 @@ struct simulation {
     uint64_t time; /* ns: length of the run */
 };
 
+static void free_change(struct change *c, size_t n_lanes)
+{
+    for (size_t lane = 0; c->stretches && lane < n_lanes; lane++)
+        array_free(&c->stretches[lane]);
+    free(c->stretches);
+    array_free(&c->limits);
+}
+
 static void free_changes(struct simulation *s)
 {
-    for (size_t i = 0; i < s->changes.n; i++) {
-        struct resim_stretches *of_lane = s->changes.items[i].stretches;
-        for (size_t lane = 0; of_lane && lane < s->n_lanes; lane++)
-            array_free(&of_lane[lane]);
-        free(of_lane);
-    }
+    for (size_t i = 0; i < s->changes.n; i++)
+        free_change(&s->changes.items[i], s->n_lanes);
     array_free(&s->changes);
 }
 
@@ -44,6 +52,17 @@ static bool add_windows(struct resim_stretches *s, const struct delay_windows *w
     return true;
 }
 
+static bool add_limits(struct resim_limits *l, const struct delay_windows *w)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        const struct delay_window *this = &w->items[i];
+        const uint64_t least = (uint64_t)(AS_LATE * (double)delay_window_taken(this));
+        if (!array_push(l, ((struct resim_limit){this->from, this->to, least, delay_window_usual(this)})))
+            return false;
+    }
+    return true;
+}
+
 static int by_begin(const void *a, const void *b)
 {
     const struct resim_stretch *x = a, *y = b;
@@ -52,35 +71,49 @@ static int by_begin(const void *a, const void *b)
     return x->to < y->to ? -1 : x->to > y->to;
 }
 
-/* Sorts the stretches and removes overlaps, which occur if others wait in another way. An earlier
- * stretch keeps its whole time. */
-static void put_in_order(struct resim_stretches *s)
+static int limits_by_begin(const void *a, const void *b)
 {
-    size_t n = 0;
-    if (s->n > 0)
-        qsort(s->items, s->n, sizeof *s->items, by_begin);
-    for (size_t i = 0; i < s->n; i++) {
-        struct resim_stretch this = s->items[i];
-        if (n > 0 && this.from < s->items[n - 1].to)
-            this.from = s->items[n - 1].to;
-        if (this.from < this.to)
-            s->items[n++] = this;
-    }
-    s->n = n;
+    const struct resim_limit *x = a, *y = b;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    return x->to < y->to ? -1 : x->to > y->to;
 }
 
-static bool find_stretches(struct resim_stretches *of_lane, size_t n_lanes, const struct delays *d,
-                           const struct reason_request *r, uint32_t place)
+/* Sorts the items and removes overlaps, which occur if others wait in another way, or if several lanes are late. An
+ * earlier item keeps its whole time. */
+#define PUT_IN_ORDER(list, compare)                                                                          \
+    do {                                                                                                     \
+        size_t n_ = 0;                                                                                       \
+        if ((list)->n > 0)                                                                                   \
+            qsort((list)->items, (list)->n, sizeof *(list)->items, compare);                                 \
+        for (size_t i_ = 0; i_ < (list)->n; i_++) {                                                          \
+            (list)->items[n_] = (list)->items[i_];                                                           \
+            if (n_ > 0 && (list)->items[n_].from < (list)->items[n_ - 1].to)                                 \
+                (list)->items[n_].from = (list)->items[n_ - 1].to;                                           \
+            n_ += (list)->items[n_].from < (list)->items[n_].to;                                             \
+        }                                                                                                    \
+        (list)->n = n_;                                                                                      \
+    } while (0)
+
+static bool is_of(const struct delay *this, const struct reason_request *r, uint32_t place)
+{
+    return this->key >> 32 == place && (r->site == DELAYS_ANYWHERE || this->wait_site == r->site) &&
+           r->kinds & EVENTS(this->wait_kind);
+}
+
+static bool find_removed(struct change *c, size_t n_lanes, const struct delays *d,
+                         const struct reason_request *r)
 {
     bool ok = true;
     for (size_t i = 0; i < d->items.n && ok; i++) {
         const struct delay *this = &d->items.items[i];
-        if (this->key >> 32 == place && (r->site == DELAYS_ANYWHERE || this->wait_site == r->site) &&
-            r->kinds & EVENTS(this->wait_kind))
-            ok = add_windows(&of_lane[critical_lane(this->key)], &this->windows);
+        if (is_of(this, r, c->is.place))
+            ok = add_windows(&c->stretches[critical_lane(this->key)], &this->windows) &&
+                 add_limits(&c->limits, &this->windows);
     }
     for (size_t i = 0; i < n_lanes; i++)
-        put_in_order(&of_lane[i]);
+        PUT_IN_ORDER(&c->stretches[i], by_begin);
+    PUT_IN_ORDER(&c->limits, limits_by_begin);
     return ok;
 }
 
@@ -95,13 +128,14 @@ static bool add_apart(struct simulation *s, const struct reason_request *r, uint
 static bool add_shorter(struct simulation *s, const struct reason_request *r, uint32_t place,
                         uint64_t *result)
 {
-    struct resim_stretches *of_lane = calloc(s->n_lanes + 1, sizeof *of_lane);
-    const struct resim_case is = {.change = RESIM_SHORTER, .place = place, .of_lane = of_lane};
-    if (!of_lane || !array_push(&s->changes, ((struct change){is, of_lane, result}))) {
-        free(of_lane);
-        return false;
-    }
-    return find_stretches(of_lane, s->n_lanes, &s->search->path.delays, r, place);
+    struct change c = {.is = {.change = RESIM_SHORTER, .place = place},
+                       .stretches = calloc(s->n_lanes + 1, sizeof *c.stretches),
+                       .result = result};
+    const bool ok = c.stretches && find_removed(&c, s->n_lanes, &s->search->path.delays, r);
+    if (array_push(&s->changes, c))
+        return ok;
+    free_change(&c, s->n_lanes);
+    return false;
 }
 
 /* Adds the changes of a finding. */
@@ -130,6 +164,14 @@ static enum refrain_status add_changes(struct simulation *s, const struct causes
 
 /* ---- simulation ------------------------------------------------------------------------------------ */
 
+/* The changes do not move any more. */
+static void add_case(struct resim_case *out, const struct change *c)
+{
+    *out = c->is;
+    out->of_lane = c->stretches;
+    out->limits = &c->limits;
+}
+
 /* Simulates the changes number, number + batches, …; case 0 is the unchanged run. */
 static enum refrain_status run(void *context, size_t number, unsigned thread)
 {
@@ -139,7 +181,7 @@ static enum refrain_status run(void *context, size_t number, unsigned thread)
     struct resimulation r;
     (void)thread;
     for (size_t i = number; i < s->changes.n; i += s->batches)
-        cases[n++] = s->changes.items[i].is;
+        add_case(&cases[n++], &s->changes.items[i]);
     enum refrain_status status = resimulation_create(&r, s->n_lanes, cases, n);
     const struct causal_sink sink = resimulation_sink(&r);
     r.slack = s->search->path.slack;

@@ -5,7 +5,7 @@
 
 static void add(struct delay_windows *w, uint64_t from, uint64_t to, uint64_t taken, uint64_t cost)
 {
-    const struct delay_window window = {from, to, taken, cost, true};
+    const struct delay_window window = {from, to, taken, cost, true, 1};
     cr_assert(delay_windows_add(w, &window));
 }
 
@@ -21,7 +21,7 @@ Test(delay_windows, one_behind_the_other)
     add(&w, 10, 20, 3, 1);
     add(&w, 41, 50, 7, 0);
     const struct delay_window wanted[] = {
-        {10, 20, 20, 14, true}, {20, 40, 5, 1, true}, {41, 50, 7, 0, true}, {60, 70, 5, 5, true}};
+        {10, 20, 20, 14, true, 1}, {20, 40, 5, 1, true, 1}, {41, 50, 7, 0, true, 1}, {60, 70, 5, 5, true, 1}};
     cr_assert_eq(w.n, 4);
     for (size_t i = 0; i < w.n; i++) {
         cr_assert_eq(w.items[i].from, wanted[i].from);
@@ -29,6 +29,9 @@ Test(delay_windows, one_behind_the_other)
         cr_assert_eq(w.items[i].taken, wanted[i].taken);
         cr_assert_eq(w.items[i].cost, wanted[i].cost);
     }
+    cr_assert_eq(w.items[0].waits, 3);
+    cr_assert_eq(delay_window_usual(&w.items[0]), 2);
+    cr_assert_eq(delay_window_usual(&w.items[3]), 0);
     cr_assert_eq(delay_window_left(&w.items[3]), 0);
     cr_assert_eq(delay_window_left(&w.items[2]), 1);
     array_free(&w);
@@ -38,8 +41,8 @@ Test(delay_windows, one_behind_the_other)
 Test(delay_windows, those_who_wait_directly)
 {
     struct delay_windows w = {0};
-    const struct delay_window further = {10, 20, 18, 6, false}, more = {11, 20, 10, 2, false},
-                              direct = {12, 20, 13, 8, true};
+    const struct delay_window further = {10, 20, 18, 6, false, 1}, more = {11, 20, 10, 2, false, 1},
+                              direct = {12, 20, 13, 8, true, 1};
     cr_assert(delay_windows_add(&w, &further));
     cr_assert(delay_windows_add(&w, &more));
     cr_assert_eq(w.items[0].taken, 28);

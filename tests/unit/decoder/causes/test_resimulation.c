@@ -93,6 +93,29 @@ Test(resimulation, another_one_is_last)
     stop(&f);
 }
 
+/* Ranks 1 and 2 compute 9000 longer than ranks 0 and 3, and one of them is always last: both become shorter. What
+ * is left of the last one's work is 4000, since ranks 0 and 3 wait 9000 and the other late one 10. */
+Test(resimulation, two_are_late)
+{
+    enum { TURNS = 10 };
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 4);
+    for (unsigned i = 0; i < TURNS; i++) {
+        for (uint32_t rank = 0; rank < 4; rank++) {
+            const bool late = rank == 1 || rank == 2;
+            const uint32_t computes = !late ? 1000 : rank - 1 == i % 2 ? 10010 : 10000;
+            CALL(&s, computes, 10110 - computes, rank, SPOKEN_BARRIER, WORLD, 0);
+        }
+    }
+    find(&f, &s);
+    const struct removal r = without(&f);
+    cr_assert_gt(r.run, TURNS * 10000);
+    cr_assert_lt(r.without[0], TURNS * 4500, "%u", (unsigned)r.without[0]);
+    cr_assert_gt(r.without[0], TURNS * 1100, "%u", (unsigned)r.without[0]);
+    stop(&f);
+}
+
 /* Rank 1 is late once, by 8000: the time that it computes in other turns stays. */
 Test(resimulation, a_delay_that_happens_once)
 {
