@@ -24,7 +24,7 @@ struct delay_window {
      * lanes that wait for other lanes that waited for it. */
     uint64_t taken, cost;
     bool direct;
-    uint32_t waits; /* number of waits that are summed up */
+    uint32_t waits; /* number of waits, by pieces of the work, that are summed up */
 };
 
 struct delay_windows {

@@ -83,7 +83,7 @@ static uint64_t changed(struct resimulation *r, size_t number, uint32_t lane, ui
     if (*at < s->n && s->items[*at].from < end)
         return (uint64_t)((double)time * s->items[*at].left + 0.5);
     const struct resim_limits *l = c->limits;
-    if (!l)
+    if (!l || !c->is_late[lane])
         return time;
     at = &r->limit[lane * r->n_cases + number];
     while (*at < l->n && l->items[*at].to < end)

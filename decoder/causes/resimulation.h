@@ -52,8 +52,9 @@ struct resim_case {
     enum resim_change change;
     uint32_t place;                        /* RESIM_SHORTER: critical_key >> 32, … */
     const struct resim_stretches *of_lane; /* … by lane, and … */
-    const struct resim_limits *limits;     /* … for work of any lane that is in none of its stretches; NULL:
-                                              there are none */
+    const struct resim_limits *limits;     /* … for work of the lanes that are late, where it is in none of
+                                              their stretches; NULL: there are none */
+    const bool *is_late;                   /* by lane, if there are limits */
     uint32_t site;                         /* RESIM_APART: a site, or RESIM_ANYWHERE */
     uint64_t kinds;                        /* RESIM_APART: kinds of waiting (EVENTS of wait_event.h) */
 };

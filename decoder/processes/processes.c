@@ -116,6 +116,8 @@ enum refrain_status processes_start(const char *command, enum processes_role *ro
         return REFRAIN_ERR_MPI;
     }
     self.on = start && self.messenger.n == launch.n;
+    if (start && !self.on && !self.messenger.end())
+        log_debug("cannot end the MPI library: %s", self.messenger.error());
     if (!self.on && launch.number == 0)
         log_warning("process 0 of %u works alone: there is no plug-in that fits this launcher's MPI library "
                     "(%s/" MESSENGER_FILE "); use the launcher of another library, or install Refrain with "

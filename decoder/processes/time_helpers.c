@@ -126,6 +126,8 @@ static enum refrain_status begin_lane(struct supplied_lane *l, const struct lane
     enum refrain_status status = process_message_send(h->messenger, l->process, &m);
     for (unsigned i = 0; i < TIMES_AHEAD && status == REFRAIN_OK; i++)
         status = ask(l);
+    if (status != REFRAIN_OK) /* the caller frees it */
+        helper->lanes.items[l->number] = NULL;
     return status;
 }
 

@@ -43,9 +43,9 @@ static struct clock_pair read_pair(void)
     return best;
 }
 
-/* Note a pair of the rank's and the node's clock. Until the processor's counter is in use, both
- * clocks are the same. So one pair stands for the first time taken, and one for the moment when the
- * counter took over. */
+/* Note a pair of the rank's and the node's clock. Until the processor's counter is in use, both clocks are the same;
+ * it may never be, and then the node's clock still differs from rank 0's. One pair stands for the first time taken,
+ * and one for the moment when the counter took over. */
 static void note_pair(void)
 {
     static bool learnt;
@@ -55,8 +55,8 @@ static void note_pair(void)
     if (known && !learnt)
         clock_pairs_add(&pairs, (struct clock_pair){clock_rate.ns, clock_rate.ns, clock_rate.error});
     learnt = known;
-    if (known)
-        clock_pairs_add(&pairs, read_pair());
+    const uint64_t now = monotonic();
+    clock_pairs_add(&pairs, known ? read_pair() : (struct clock_pair){now, now, 0});
     log_debug("%s: %zu readings beside CLOCK_MONOTONIC", known ? "processor's counter" : "CLOCK_MONOTONIC",
               (size_t)pairs.n);
 }

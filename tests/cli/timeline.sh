@@ -122,7 +122,7 @@ check "a width that is too small" refused "--width 10: wanted a number from 400 
 check "a width for a page" refused "--width works only for SVG" --width 900 -o x.html --synthetic-time small.refrain
 check "a time that is none" refused "--from now: wanted seconds" --from now -o x.svg --synthetic-time small.refrain
 check "a time before itself" refused "is not before" --from 2 --to 1 -o x.svg --synthetic-time small.refrain
-check "a time after the end" refused "no call is between --from and --to" --from 1000 -o x.svg --synthetic-time small.refrain
+check "a time after the end" refused "no call in that time (--from, --to)" --from 1000 -o x.svg --synthetic-time small.refrain
 check "a rank that is none" refused "rank 9" --rank 9 -o x.svg --synthetic-time small.refrain
 check "a trace that is none" refused "$here/run.sh" -o x.svg --synthetic-time "$here/run.sh"
 check "nothing was written" test ! -e x.svg -a ! -e x.html

@@ -203,14 +203,14 @@ instances() {
 
 # The same times, kept less precisely (recode_times.c): each metric must be within its stated bound,
 # and metrics above 1 % of the run within 5 %. A gap of exactly 20 us between polls may change sides
-# (wait_lanes.h), which no bound covers, so there may be a few such differences.
+# (wait_lanes.h), which no bound covers: of half a million polls, some dozens may.
 recoded() { # MODE, of a lossless trace
     "$top_builddir/tests/waits/recode_times" trace.refrain recoded.refrain "$1" &&
         "$refrain" waits --json trace.refrain >exact.json && "$refrain" waits --json recoded.refrain >recoded.json &&
         jq -s -e '.[0] as $exact | .[1] as $recoded | [$recoded.metrics[] | {(.uniq_name): .}] | add as $of |
             [$exact.metrics[] | select(.unit == "sec") | . as $metric | $of[.uniq_name] |
                 {error: (.seconds - $metric.seconds | fabs), bound: .error_seconds, exact: $metric.seconds}] |
-            any(.bound > 0) and all(.bound == 0 or .error <= .bound + 1e-4) and
+            any(.bound > 0) and all(.bound == 0 or .error <= .bound + 1e-3) and
             all(.exact < 0.01 * $exact.seconds or .error <= 0.05 * .exact)' exact.json recoded.json
 }
 

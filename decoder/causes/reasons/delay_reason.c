@@ -160,6 +160,9 @@ enum refrain_status reasons_find(struct reasons *out, const struct delays *d, co
             continue;
         has_call = has_call || !is_computing(this);
         status = add(out, v, this, r);
+        /* Without a chain, no lane would wait at all: that is no further reason. */
+        if (status == REFRAIN_OK && out->items[out->n - 1].kind == REASON_SERIALIZED)
+            page_ranks_free(&out->items[--out->n].late);
     }
     return status;
 }

@@ -5,14 +5,17 @@
 
 #include <stdlib.h>
 
-/* Another lane is nearly as late if its work takes at least this share of the last one's. */
-#define AS_LATE 0.9
+/* A lane is late if it causes at least this share of the waiting. While others wait for another late lane, it is
+ * nearly as late as that one if its work takes at least AS_LATE times as long. */
+#define LATE_LEAST 0.1
+#define AS_LATE    0.9
 
 /* A change of the run, and where the length of the changed run goes. */
 struct change {
     struct resim_case is;
     struct resim_stretches *stretches; /* RESIM_SHORTER: by lane */
-    struct resim_limits limits;        /* RESIM_SHORTER */
+    struct resim_limits limits;        /* RESIM_SHORTER: of the late lanes, which `is_late` has */
+    bool *is_late;
     uint64_t *result;
 };
 
@@ -30,6 +33,7 @@ static void free_change(struct change *c, size_t n_lanes)
     for (size_t lane = 0; c->stretches && lane < n_lanes; lane++)
         array_free(&c->stretches[lane]);
     free(c->stretches);
+    free(c->is_late);
     array_free(&c->limits);
 }
 
@@ -76,7 +80,9 @@ static int limits_by_begin(const void *a, const void *b)
     const struct resim_limit *x = a, *y = b;
     if (x->from != y->from)
         return x->from < y->from ? -1 : 1;
-    return x->to < y->to ? -1 : x->to > y->to;
+    if (x->to != y->to)
+        return x->to < y->to ? -1 : 1;
+    return x->most < y->most ? -1 : x->most > y->most;
 }
 
 /* Sorts the items and removes overlaps, which occur if others wait in another way, or if several lanes are late. An
@@ -102,14 +108,19 @@ static bool is_of(const struct delay *this, const struct reason_request *r, uint
 }
 
 static bool find_removed(struct change *c, size_t n_lanes, const struct delays *d,
-                         const struct reason_request *r)
+                         const struct reason_request *r, const struct reason *reason)
 {
+    const struct profile_entries *lanes = &reason->place->lanes;
     bool ok = true;
+    for (size_t i = 0; i < lanes->n; i++)
+        c->is_late[critical_lane(lanes->items[i].key)] =
+            (double)lanes->items[i].value >= LATE_LEAST * (double)reason->cost;
     for (size_t i = 0; i < d->items.n && ok; i++) {
         const struct delay *this = &d->items.items[i];
+        const uint32_t lane = critical_lane(this->key);
         if (is_of(this, r, c->is.place))
-            ok = add_windows(&c->stretches[critical_lane(this->key)], &this->windows) &&
-                 add_limits(&c->limits, &this->windows);
+            ok = add_windows(&c->stretches[lane], &this->windows) &&
+                 (!c->is_late[lane] || add_limits(&c->limits, &this->windows));
     }
     for (size_t i = 0; i < n_lanes; i++)
         PUT_IN_ORDER(&c->stretches[i], by_begin);
@@ -125,15 +136,17 @@ static bool add_apart(struct simulation *s, const struct reason_request *r, uint
     return array_push(&s->changes, ((struct change){.is = is, .result = result}));
 }
 
-static bool add_shorter(struct simulation *s, const struct reason_request *r, uint32_t place,
+static bool add_shorter(struct simulation *s, const struct reason_request *r, const struct reason *reason,
                         uint64_t *result)
 {
-    struct change c = {.is = {.change = RESIM_SHORTER, .place = place},
+    struct change c = {.is = {.change = RESIM_SHORTER, .place = reason_place(reason)},
                        .stretches = calloc(s->n_lanes + 1, sizeof *c.stretches),
+                       .is_late = calloc(s->n_lanes + 1, sizeof *c.is_late),
                        .result = result};
-    const bool ok = c.stretches && find_removed(&c, s->n_lanes, &s->search->path.delays, r);
-    if (array_push(&s->changes, c))
-        return ok;
+    const bool ok =
+        c.stretches && c.is_late && find_removed(&c, s->n_lanes, &s->search->path.delays, r, reason);
+    if (ok && array_push(&s->changes, c))
+        return true;
     free_change(&c, s->n_lanes);
     return false;
 }
@@ -153,7 +166,7 @@ static enum refrain_status add_changes(struct simulation *s, const struct causes
     for (size_t i = 0; status == REFRAIN_OK && ok && i < reasons.n; i++) {
         const struct reason *this = &reasons.items[i];
         ok = this->kind == REASON_SERIALIZED ? add_apart(s, r, &out->without[i])
-                                             : add_shorter(s, r, reason_place(this), &out->without[i]);
+                                             : add_shorter(s, r, this, &out->without[i]);
     }
     reasons_free(&reasons);
     if (ok)
@@ -170,6 +183,7 @@ static void add_case(struct resim_case *out, const struct change *c)
     *out = c->is;
     out->of_lane = c->stretches;
     out->limits = &c->limits;
+    out->is_late = c->is_late;
 }
 
 /* Simulates the changes number, number + batches, …; case 0 is the unchanged run. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How long a run takes without a delay. The run is simulated (resimulation.h) with the late lanes shorter at
- * that place, by the mean cost for the lanes that wait (delay_windows.h). The others wait for the last one; lanes
- * that are nearly as late as that one become as short. Or, where ranks work one after the
+ * that place, by the mean cost for the lanes that wait (delay_windows.h). The others wait for the last one; other
+ * late lanes that are nearly as late as that one become as short. Or, where ranks work one after the
  * other, without the waiting at that place. For a barrier, the run is also simulated without the waiting in it:
  * the waiting may be needless, even if each rank has its work. All reasons of all findings are simulated side by
  * side. */

@@ -11,8 +11,9 @@
  *                                                        last       x-, y-                        x-, y-
  *
  * A step has at most one message from each side and then one to each side. The next step begins with a
- * receive after a send, with a second message from or to a side, or with a message to a side from which a
- * message came. If a process receives from both sides of a dimension in one step, or sends to both, that is
+ * receive after a send, or with a second message to a side. A second message from a side, or one back to it,
+ * begins another step at the last corner; elsewhere, the messages before it are none of the wave's. If a
+ * process receives from both sides of a dimension in one step, or sends to both, that is
  * no wave. A process at a corner cannot know this alone, but the processes that send to it can. So the origin
  * of a wave also contains the sides from which it came to them.
  *
