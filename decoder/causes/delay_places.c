@@ -61,15 +61,24 @@ static bool add_delay(struct delay_place *p, const struct delay *d)
     return true;
 }
 
-enum refrain_status delay_places_find(struct delay_places *out, const struct delays *d, uint32_t site,
-                                      uint64_t kinds)
+bool delays_are_wanted(const struct delays_wanted *w, const struct delay *d)
+{
+    if ((w->site != DELAYS_ANYWHERE && d->wait_site != w->site) || !(w->kinds & EVENTS(d->wait_kind)))
+        return false;
+    const bool of_lanes = w->which != DELAYS_ALL && critical_activity(d->key) == CRITICAL_COMPUTING &&
+                          w->lanes[critical_lane(d->key)];
+    return w->which == DELAYS_ALL || of_lanes == (w->which == DELAYS_OF_LANES);
+}
+
+enum refrain_status delay_places_find(struct delay_places *out, const struct delays *d,
+                                      const struct delays_wanted *wanted)
 {
     ARRAY(struct delay) sorted = {0};
     *out = (struct delay_places){0};
     bool ok = array_reserve(&sorted, d->items.n);
     for (size_t i = 0; ok && i < d->items.n; i++) {
         const struct delay *this = &d->items.items[i];
-        if ((site == DELAYS_ANYWHERE || this->wait_site == site) && kinds & EVENTS(this->wait_kind))
+        if (delays_are_wanted(wanted, this))
             sorted.items[sorted.n++] = *this;
     }
     if (sorted.n > 0)

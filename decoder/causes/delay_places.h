@@ -24,12 +24,25 @@ struct delay_places {
     size_t n, cap;
 };
 
-/* Finds the places that cost most, the largest first, for waiting at one site (or DELAYS_ANYWHERE) of these
- * kinds (EVENTS of wait_event.h, or DELAYS_ANY_KIND). */
 #define DELAYS_ANYWHERE UINT32_MAX
 #define DELAYS_ANY_KIND UINT64_MAX
-enum refrain_status delay_places_find(struct delay_places *out, const struct delays *d, uint32_t site,
-                                      uint64_t kinds);
+
+struct delays_wanted {
+    uint32_t site;  /* of the waiting; or DELAYS_ANYWHERE */
+    uint64_t kinds; /* of waiting: EVENTS of wait_event.h, or DELAYS_ANY_KIND */
+    enum {
+        DELAYS_ALL,
+        DELAYS_OF_LANES, /* computing of these lanes */
+        DELAYS_OF_OTHERS /* all but that */
+    } which;
+    const bool *lanes; /* by lane; NULL if all are wanted */
+};
+
+/* Is the delay wanted? */
+bool delays_are_wanted(const struct delays_wanted *w, const struct delay *d);
+/* Finds the places that cost most, the largest first. */
+enum refrain_status delay_places_find(struct delay_places *out, const struct delays *d,
+                                      const struct delays_wanted *wanted);
 void delay_places_free(struct delay_places *p); /* also of a zeroed struct */
 
 #endif

@@ -7,6 +7,8 @@
 
 #include <inttypes.h>
 
+static const struct delays_wanted all_delays = {.site = DELAYS_ANYWHERE, .kinds = DELAYS_ANY_KIND};
+
 void delay_costs_put(const struct delay_place *p, struct bytes *out)
 {
     const uint64_t least = (p->direct + p->further) / 1000;
@@ -41,7 +43,7 @@ enum refrain_status delays_put_text(const struct delays *d, const struct causes_
 {
     struct delay_places p;
     uint64_t rest = 0;
-    const enum refrain_status status = delay_places_find(&p, d, DELAYS_ANYWHERE, DELAYS_ANY_KIND);
+    const enum refrain_status status = delay_places_find(&p, d, &all_delays);
     if (status == REFRAIN_OK && p.n > 0) {
         text_put(out, "\nAll ranks together wait ");
         time_put(out, d->waiting);
@@ -90,7 +92,7 @@ void delay_place_put_json(const struct causes_view *v, const struct delay_place 
 enum refrain_status delays_put_json(const struct delays *d, const struct causes_view *v, struct json *j)
 {
     struct delay_places p;
-    const enum refrain_status status = delay_places_find(&p, d, DELAYS_ANYWHERE, DELAYS_ANY_KIND);
+    const enum refrain_status status = delay_places_find(&p, d, &all_delays);
     json_real(j, "waiting_seconds", (double)d->waiting * 1e-9);
     json_real(j, "unexplained_seconds", (double)d->unexplained * 1e-9);
     json_array(j, "delays");

@@ -18,9 +18,11 @@ enum refrain_status resimulation_create(struct resimulation *r, size_t n_lanes,
                                .stride = stride,
                                .cases = cases,
                                .left = calloc(n_lanes + 1, sizeof *r->left),
-                               .now = calloc(n_lanes * stride + 1, sizeof *r->now),
-                               .stretch = calloc(n_lanes * n_cases + 1, sizeof *r->stretch),
-                               .limit = calloc(n_lanes * n_cases + 1, sizeof *r->limit)};
+                               .now = calloc(n_lanes * stride + 1, sizeof *r->now)};
+    for (size_t i = 0; i < n_cases; i++)
+        r->first_place[i + 1] = r->first_place[i] + cases[i].n_places;
+    r->stretch = calloc(n_lanes * r->first_place[n_cases] + 1, sizeof *r->stretch);
+    r->limit = calloc(n_lanes * r->first_place[n_cases] + 1, sizeof *r->limit);
     if (r->left && r->now && r->stretch && r->limit)
         return REFRAIN_OK;
     log_error("out of memory: %zu threads in %zu cases", n_lanes, n_cases);
@@ -40,6 +42,15 @@ void resimulation_free(struct resimulation *r)
 
 /* ---- cases by site --------------------------------------------------------------------------- */
 
+/* Returns the number of the place in the case; n_places if it is none of its places. */
+static size_t place_in(const struct resim_case *c, uint32_t place)
+{
+    size_t i = 0;
+    while (i < c->n_places && c->places[i].place != place)
+        i++;
+    return i;
+}
+
 static struct resim_site look_at(const struct resimulation *r, uint32_t site)
 {
     struct resim_site s = {.known = true};
@@ -49,7 +60,7 @@ static struct resim_site look_at(const struct resimulation *r, uint32_t site)
         if (c->change == RESIM_IDEAL && !(r->keeps && r->keeps[site]))
             s.changed[CRITICAL_CALL] |= this;
         for (unsigned a = 0; c->change == RESIM_SHORTER && a < CRITICAL_ACTIVITIES; a++)
-            s.changed[a] |= c->place == critical_key(site, a, 0) >> 32 ? this : 0;
+            s.changed[a] |= place_in(c, (uint32_t)(critical_key(site, a, 0) >> 32)) < c->n_places ? this : 0;
         if (c->change == RESIM_APART && (c->site == RESIM_ANYWHERE || c->site == site))
             s.apart |= this;
     }
@@ -70,22 +81,25 @@ static inline const struct resim_site *site_of(struct resimulation *r, uint32_t 
 
 /* ---- one call after the other ---------------------------------------------------------------- */
 
-/* Returns how long the case takes for `time` that ended at `end` in the record. */
-static uint64_t changed(struct resimulation *r, size_t number, uint32_t lane, uint64_t end, uint64_t time)
+/* Returns how long the case takes for `time` at the place of `key`, which ended at `end` in the record. */
+static uint64_t changed(struct resimulation *r, size_t number, uint64_t key, uint64_t end, uint64_t time)
 {
     const struct resim_case *c = &r->cases[number];
+    const uint32_t lane = critical_lane(key);
     if (c->change == RESIM_IDEAL)
         return 0;
-    const struct resim_stretches *s = &c->of_lane[lane];
-    size_t *at = &r->stretch[lane * r->n_cases + number];
+    const size_t place = place_in(c, (uint32_t)(key >> 32)),
+                 cursor = lane * r->first_place[r->n_cases] + r->first_place[number] + place;
+    const struct resim_stretches *s = &c->places[place].of_lane[lane];
+    size_t *at = &r->stretch[cursor];
     while (*at < s->n && s->items[*at].to < end)
         (*at)++;
     if (*at < s->n && s->items[*at].from < end)
         return (uint64_t)((double)time * s->items[*at].left + 0.5);
-    const struct resim_limits *l = c->limits;
-    if (!l || !c->is_late[lane])
+    const struct resim_limits *l = &c->places[place].limits;
+    if (!c->is_late || !c->is_late[lane])
         return time;
-    at = &r->limit[lane * r->n_cases + number];
+    at = &r->limit[cursor];
     while (*at < l->n && l->items[*at].to < end)
         (*at)++;
     if (*at == l->n || l->items[*at].from >= end || time < l->items[*at].least)
@@ -99,17 +113,17 @@ static inline uint64_t *row_of(const struct resimulation *r, uint32_t lane)
     return &r->now[lane * r->stride];
 }
 
-/* Advances the lane by `time`, or in these cases by their changed time. */
-static void go_on(struct resimulation *r, uint32_t lane, uint32_t cases, uint64_t end, uint64_t time)
+/* Advances the lane of `key` by `time`, or in these cases by their changed time. */
+static void go_on(struct resimulation *r, uint64_t key, uint32_t cases, uint64_t end, uint64_t time)
 {
-    uint64_t *now = row_of(r, lane);
+    uint64_t *now = row_of(r, critical_lane(key));
     for (size_t i = 0; i < r->stride; i += 2) { /* pairs become vector instructions */
         now[i] += time;
         now[i + 1] += time;
     }
     for (; cases; cases &= cases - 1) {
         const size_t i = (size_t)__builtin_ctz(cases);
-        now[i] += changed(r, i, lane, end, time) - time;
+        now[i] += changed(r, i, key, end, time) - time;
     }
 }
 
@@ -135,8 +149,8 @@ static enum refrain_status take_enter(void *context, const struct causal_call *c
     const struct resim_site *site = site_of(r, call->site);
     if (!site || (mark != CAUSAL_NONE && !make_mark(r, mark)))
         return REFRAIN_ERR_MEMORY;
-    go_on(r, call->lane, site->changed[CRITICAL_COMPUTING], call->enter,
-          call->enter > left ? call->enter - left : 0);
+    go_on(r, critical_key(call->site, CRITICAL_COMPUTING, call->lane), site->changed[CRITICAL_COMPUTING],
+          call->enter, call->enter > left ? call->enter - left : 0);
     if (mark != CAUSAL_NONE)
         memcpy(of_mark(r, mark), row_of(r, call->lane), r->stride * sizeof *r->now);
     return REFRAIN_OK;
@@ -178,7 +192,7 @@ static enum refrain_status take_leave(void *context, const struct causal_call *c
         from = causes[i].at > from ? causes[i].at : from;
         wait_for(r, call->lane, site->apart, &causes[i]);
     }
-    go_on(r, call->lane, site->changed[CRITICAL_CALL], call->leave,
+    go_on(r, critical_key(call->site, CRITICAL_CALL, call->lane), site->changed[CRITICAL_CALL], call->leave,
           call->leave > from ? call->leave - from : 0);
     r->left[call->lane] = call->leave;
     return REFRAIN_OK;

@@ -41,22 +41,28 @@ struct resim_limits {
 enum resim_change {
     RESIM_NOTHING,
     RESIM_IDEAL,   /* calls take no time, except for those that keep theirs */
-    RESIM_SHORTER, /* stretches of a place are shorter */
+    RESIM_SHORTER, /* stretches of places are shorter */
     RESIM_APART    /* calls at a site do not wait, in waiting of some kinds */
 };
 
 #define RESIM_ANYWHERE UINT32_MAX
 #define RESIM_CASES    32 /* at most, side by side */
 
+/* What becomes shorter at a place, the computing before a site or its calls. */
+struct resim_place {
+    uint32_t place;                  /* critical_key >> 32 */
+    struct resim_stretches *of_lane; /* by lane */
+    struct resim_limits
+        limits; /* for work of the lanes that are late, where it is in none of their stretches */
+};
+
 struct resim_case {
     enum resim_change change;
-    uint32_t place;                        /* RESIM_SHORTER: critical_key >> 32, … */
-    const struct resim_stretches *of_lane; /* … by lane, and … */
-    const struct resim_limits *limits;     /* … for work of the lanes that are late, where it is in none of
-                                              their stretches; NULL: there are none */
-    const bool *is_late;                   /* by lane, if there are limits */
-    uint32_t site;                         /* RESIM_APART: a site, or RESIM_ANYWHERE */
-    uint64_t kinds;                        /* RESIM_APART: kinds of waiting (EVENTS of wait_event.h) */
+    const struct resim_place *places; /* RESIM_SHORTER: n_places > 0 */
+    size_t n_places;
+    const bool *is_late; /* RESIM_SHORTER: by lane; NULL if there are no limits */
+    uint32_t site;       /* RESIM_APART: a site, or RESIM_ANYWHERE */
+    uint64_t kinds;      /* RESIM_APART: kinds of waiting (EVENTS of wait_event.h) */
 };
 
 /* Sets of cases, one bit each: `changed` change the work at a site, `apart` may remove the waiting of calls
@@ -75,8 +81,10 @@ struct resimulation {
     uint64_t slack;                 /* ns: as of the critical path */
     uint64_t *left;                 /* recorded: when the lane left its last call */
     uint64_t *now;                  /* by lane, then by case (a row of `stride`): current time */
-    size_t *stretch, *limit;        /* in the same order: the current or next stretch, and limit */
-    ARRAY(uint64_t) of_mark;        /* by mark, then by case */
+    size_t
+        first_place[RESIM_CASES + 1]; /* number of the case's first place; the last is the number of places */
+    size_t *stretch, *limit;          /* by lane, then by place: the current or next stretch, and limit */
+    ARRAY(uint64_t) of_mark;          /* by mark, then by case */
     ARRAY(struct resim_site) sites;
 };
 

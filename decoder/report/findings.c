@@ -104,6 +104,12 @@ void findings_put_waits(const struct report *r, const char *between, bool number
     }
 }
 
+void findings_put_main(const struct report *r, const char *heading, struct bytes *out)
+{
+    const struct waits_view view = findings_view(r);
+    waits_put_main(&r->waits, &view, heading, out);
+}
+
 void findings_put_notes(const struct report *r, struct bytes *out)
 {
     const struct waits_view view = {.symbols = &r->symbols, .topology = &r->topology, .metric = METRIC_NONE};

@@ -80,12 +80,20 @@ gain() { # METRIC SECONDS
         holds "a > 0.75 * b" "$(jq "[.causes[] | select(.metric == \"$1\").because | select(.) | .run_seconds - .without_seconds] | max" page.json)" "$2"
 }
 
+# The main reason, of all waiting, is at a function and mostly of a rank; without it the run would be shorter by this.
+main_is() { # ACTIVITY FUNCTION RANK SECONDS
+    jq -e --arg activity "$1" --arg function "$2" --argjson rank "$3" '.reasons[0].places[0] | .activity == $activity and .site[0].function == $function and (.lanes | max_by(.seconds).rank) == $rank' page.json &&
+        holds "a > 0.75 * b" "$(jq '.reasons[0] | .run_seconds - .without_seconds' page.json)" "$4" &&
+        grep -A1 '^The main reasons, and how much of all waiting each explains:$' page.txt | grep -q "^ *[0-9.]* %  rank $3 .*; without that the run would take [0-9.]* m\?s instead of [0-9.]* m\?s$"
+}
+
 # If there are more ranks than cores, some are stopped meanwhile, and a part of the path and the
 # costs belongs to them.
 hops() {
     because "late sender in MPI_Recv at hops" "rank 2 computes .* between one MPI_Send (causes.c:[0-9]*) and the next" &&
         first_is computing hops 2 && holds "a > 0.75 * b" "$(on_path hops 2)" "$(slept 2)" &&
-        holds "a > 0.7 * b && c > 0.7 * b" "$(cost direct hops)" "$(slept 2)" "$(cost further hops)" && gain mpi_latesender "$(slept 2)"
+        holds "a > 0.7 * b && c > 0.7 * b" "$(cost direct hops)" "$(slept 2)" "$(cost further hops)" && gain mpi_latesender "$(slept 2)" &&
+        main_is computing hops 2 "$(slept 2)"
 }
 
 alternate() {
@@ -111,7 +119,7 @@ slack() {
 }
 
 serial() {
-    gain mpi_latebroadcast "$(slept 0)" && because "late broadcast in MPI_Bcast" "rank 0 computes .* between MPI_Gather (causes.c:[0-9]*) and MPI_Bcast (causes.c:[0-9]*)" &&
+    gain mpi_latebroadcast "$(slept 0)" && "$refrain" waits trace.refrain >page.txt && main_is computing serial 0 "$(slept 0)" && because "late broadcast in MPI_Bcast" "rank 0 computes .* between MPI_Gather (causes.c:[0-9]*) and MPI_Bcast (causes.c:[0-9]*)" &&
         first_is computing serial 0 && efficiencies && holds "a > 0.75 * b" "$(on_path serial 0)" "$(slept 0)" &&
         holds "a > 0.7 * b" "$(cost direct serial)" "$(awk '$1 == 0 { print 3 * $2 }' said)" &&
         jq -e --argjson slept "$(slept 0)" '[.path[] | select(.activity == "computing" and .site[0].function == "serial").beyond_mean_seconds] | add > 0.7 * $slept' found.json
@@ -131,7 +139,7 @@ relay() {
     because "late sender in MPI_Recv at relay" "ranks work one after the other (serialized): .*; the time is that of .* before MPI_Send at relay (causes.c:[0-9]*); rank 0 starts again only after MPI_Recv at relay (causes.c:[0-9]*), where it waits " && efficiencies &&
         jq -e '.efficiency | .load_balance > 0.8 and .serialization < 0.35 and .transfer > 0.7' found.json &&
         gain mpi_latesender "$(awk '{ sum += $2 } END { print sum / 2 }' said)" && "$refrain" waits trace.refrain >page && grep -q '^ *without waiting there the run would take [0-9.]* m\?s instead of [0-9.]* m\?s$' page &&
-        [ "$(grep -c 'one after the other' page)" = 1 ] && grep -q '^ *because of the chain of finding 1 (explains ' page &&
+        [ "$(grep -c 'because ranks work one after the other' page)" = 1 ] && grep -q '^ *because of the chain of finding 1 (explains ' page &&
         jq -e '.causes[0] | .order == null and (.because | .kind == "serialized" and (.starts_after | .rank == 0 and .function == "MPI_Recv" and .site[0].function == "relay" and .seconds > 0.2))' page.json
 }
 

@@ -2,11 +2,14 @@
 #include "delay_reason.h"
 
 #include "decoder/causes/efficiency.h"
+#include "joined_lanes.h"
 
 #include <stdlib.h>
 
 /* A further place is a reason if it explains at least this share of the waiting. */
 #define FURTHER_LEAST 0.1
+/* A reason has at most so many places. */
+#define JOINED_MOST 8
 /* REASON_SERIALIZED: ranks work one after the other. This is the reason if ranks wait for messages, if they
  * compute for less than IDLE times as long as the late ranks do meanwhile, and if the late ranks compute at
  * most AS_OTHERS times as long as the mean of all ranks. */
@@ -51,7 +54,7 @@ static double mean(const struct page_ranks *r)
 
 static bool take_turns(const struct reason *r, const struct page_ranks *waiting)
 {
-    return r->place->direct >= r->place->further && waiting->values && r->late.n > 1 &&
+    return r->sum.direct >= r->sum.further && waiting->values && r->late.n > 1 &&
            (double)r->late.values[r->late.worst] < MOSTLY * (double)r->cost &&
            weighted(&r->late, waiting) >= MUTUAL * mean(waiting);
 }
@@ -62,7 +65,7 @@ static bool is_serialized(const struct reason *r, uint64_t kinds, const struct p
 {
     const uint64_t messages =
         EVENTS(EVENT_RECEIVE) | EVENTS(EVENT_SEND) | EVENTS(EVENT_LATE_SENDER) | EVENTS(EVENT_LATE_RECEIVER);
-    const struct delay_place *p = r->place;
+    const struct delay_place *p = &r->sum;
     const bool chain =
         p->further > p->direct && (double)r->late.values[r->late.worst] < ALONE * (double)r->cost;
     return (kinds & messages || chain) && computing->values &&
@@ -70,7 +73,29 @@ static bool is_serialized(const struct reason *r, uint64_t kinds, const struct p
            weighted(&r->late, computing) <= AS_OTHERS * mean(computing);
 }
 
-static enum refrain_status find_kind(struct reason *r, const struct causes_view *v,
+static bool is_at(const struct reason *r, const struct delay *d)
+{
+    for (size_t i = 0; i < r->n_places; i++) {
+        if (reason_place(&r->places[i]) == d->key >> 32)
+            return delays_are_wanted(&r->of, d);
+    }
+    return false;
+}
+
+/* Returns the kind of waiting that the reason causes most, as EVENTS of wait_event.h. */
+static uint64_t main_kind(const struct reason *r, const struct delays *d)
+{
+    uint64_t costs[EVENT_KINDS] = {0};
+    size_t most = 0;
+    for (size_t i = 0; i < d->items.n; i++) {
+        const struct delay *this = &d->items.items[i];
+        costs[this->wait_kind] += is_at(r, this) ? this->direct + this->further : 0;
+        most = costs[this->wait_kind] > costs[most] ? this->wait_kind : most;
+    }
+    return EVENTS(most);
+}
+
+static enum refrain_status find_kind(struct reason *r, const struct delays *d, const struct causes_view *v,
                                      const struct reason_request *of)
 {
     const uint64_t key = r->place->lanes.items[0].key;
@@ -84,7 +109,7 @@ static enum refrain_status find_kind(struct reason *r, const struct causes_view 
         return status;
     struct page_ranks computing = page_ranks_of(v->search, by_lane),
                       waiting = page_ranks_of(v->search, of->by_lane);
-    if (is_serialized(r, of->kinds, &computing))
+    if (is_serialized(r, main_kind(r, d), &computing))
         r->kind = REASON_SERIALIZED;
     else if (take_turns(r, &waiting))
         r->kind = REASON_ALTERNATES;
@@ -119,38 +144,86 @@ static const struct delay_place *find_first(const struct delay_places *p)
     return first;
 }
 
-/* Adds a reason. */
-static enum refrain_status add(struct reasons *out, const struct causes_view *v,
-                               const struct delay_place *place, const struct reason_request *of)
+static void add_sums(struct delay_place *sum, const struct delay_place *p)
 {
-    const uint64_t cost = cost_of(place);
+    sum->direct += p->direct;
+    sum->further += p->further;
+    sum->taken += p->taken;
+    sum->usual += p->usual;
+    sum->meanwhile += p->meanwhile;
+    sum->times += p->times;
+    sum->parts += p->parts;
+}
+
+/* Adds a reason: n places together. */
+static enum refrain_status add(struct reasons *out, const struct delays *d, const struct causes_view *v,
+                               const struct delay_place *places, size_t n, const struct reason_request *of)
+{
     struct reason *r = &out->items[out->n];
     uint64_t *by_lane = calloc(v->search->lanes.n + 1, sizeof *by_lane);
     if (!by_lane)
         return REFRAIN_ERR_MEMORY;
-    for (size_t i = 0; i < place->lanes.n; i++)
-        by_lane[critical_lane(place->lanes.items[i].key)] += place->lanes.items[i].value;
-    *r = (struct reason){.place = place,
-                         .late = page_ranks_of(v->search, by_lane),
-                         .cost = cost,
-                         .explains = of->time > cost ? (double)cost / (double)of->time : 1};
+    *r = (struct reason){.place = places,
+                         .places = places,
+                         .n_places = n,
+                         .of = {of->site, of->kinds, DELAYS_ALL, out->joined}};
+    if (out->joined)
+        r->of.which = places == out->of_joined.items ? DELAYS_OF_LANES : DELAYS_OF_OTHERS;
+    for (size_t i = 0; i < n; i++) {
+        add_sums(&r->sum, &places[i]);
+        for (size_t k = 0; k < places[i].lanes.n; k++)
+            by_lane[critical_lane(places[i].lanes.items[k].key)] += places[i].lanes.items[k].value;
+    }
+    r->cost = cost_of(&r->sum);
+    r->explains = of->time > r->cost ? (double)r->cost / (double)of->time : 1;
+    r->late = page_ranks_of(v->search, by_lane);
     free(by_lane);
     if (!r->late.values)
         return REFRAIN_ERR_MEMORY;
     out->n++;
-    return find_kind(r, v, of);
+    return find_kind(r, d, v, of);
 }
 
-enum refrain_status reasons_find(struct reasons *out, const struct delays *d, const struct causes_view *v,
-                                 const struct reason_request *r)
+static void drop_last(struct reasons *r)
 {
-    *out = (struct reasons){0};
-    enum refrain_status status = delay_places_find(&out->places, d, r->site, r->kinds);
-    if (status != REFRAIN_OK || out->places.n == 0)
+    page_ranks_free(&r->items[--r->n].late);
+}
+
+static void stop_joining(struct reasons *r)
+{
+    while (r->n > 0)
+        drop_last(r);
+    free(r->joined);
+    delay_places_free(&r->of_joined);
+    r->joined = NULL;
+}
+
+/* Adds the reason that a few lanes compute longer, if they do. */
+static enum refrain_status add_joined(struct reasons *out, const struct delays *d,
+                                      const struct causes_view *v, const struct reason_request *r)
+{
+    struct delays_wanted wanted = {.site = r->site, .kinds = r->kinds};
+    enum refrain_status status = joined_lanes_find(&out->joined, d, v->search->lanes.n, &wanted);
+    if (status != REFRAIN_OK || !out->joined)
         return status;
-    const struct delay_place *first = find_first(&out->places);
-    bool has_call = !is_computing(first);
-    status = add(out, v, first, r);
+    wanted.which = DELAYS_OF_LANES;
+    wanted.lanes = out->joined;
+    status = delay_places_find(&out->of_joined, d, &wanted);
+    size_t n = out->of_joined.n < JOINED_MOST ? out->of_joined.n : JOINED_MOST;
+    if (status == REFRAIN_OK)
+        status = add(out, d, v, out->of_joined.items, n, r);
+    if (status == REFRAIN_OK &&
+        (out->items[0].kind != REASON_LONGER || out->items[0].explains < FURTHER_LEAST))
+        stop_joining(out);
+    return status;
+}
+
+static enum refrain_status add_places(struct reasons *out, const struct delays *d,
+                                      const struct causes_view *v, const struct reason_request *r)
+{
+    const struct delay_place *first = out->n == 0 ? find_first(&out->places) : NULL;
+    enum refrain_status status = first ? add(out, d, v, first, 1, r) : REFRAIN_OK;
+    bool has_call = first && !is_computing(first);
     for (size_t i = 0; status == REFRAIN_OK && i < out->places.n && out->n < REASONS_MOST; i++) {
         const struct delay_place *this = &out->places.items[i];
         if (out->items[0].kind == REASON_SERIALIZED ||
@@ -159,23 +232,34 @@ enum refrain_status reasons_find(struct reasons *out, const struct delays *d, co
         if (this == first || (has_call && !is_computing(this)))
             continue;
         has_call = has_call || !is_computing(this);
-        status = add(out, v, this, r);
+        status = add(out, d, v, this, 1, r);
         /* Without a chain, no lane would wait at all: that is no further reason. */
         if (status == REFRAIN_OK && out->items[out->n - 1].kind == REASON_SERIALIZED)
-            page_ranks_free(&out->items[--out->n].late);
+            drop_last(out);
     }
     return status;
 }
 
+enum refrain_status reasons_find(struct reasons *out, const struct delays *d, const struct causes_view *v,
+                                 const struct reason_request *r)
+{
+    *out = (struct reasons){0};
+    enum refrain_status status = r->joins ? add_joined(out, d, v, r) : REFRAIN_OK;
+    const struct delays_wanted wanted = {r->site, r->kinds, out->joined ? DELAYS_OF_OTHERS : DELAYS_ALL,
+                                         out->joined};
+    if (status == REFRAIN_OK)
+        status = delay_places_find(&out->places, d, &wanted);
+    return status == REFRAIN_OK && out->places.n > 0 ? add_places(out, d, v, r) : status;
+}
+
 void reasons_free(struct reasons *r)
 {
-    for (size_t i = 0; i < r->n; i++)
-        page_ranks_free(&r->items[i].late);
+    stop_joining(r);
     delay_places_free(&r->places);
     *r = (struct reasons){0};
 }
 
-uint32_t reason_place(const struct reason *r)
+uint32_t reason_place(const struct delay_place *p)
 {
-    return (uint32_t)(r->place->lanes.items[0].key >> 32);
+    return (uint32_t)(p->lanes.items[0].key >> 32);
 }

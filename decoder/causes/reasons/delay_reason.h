@@ -29,10 +29,15 @@ struct reason_request {
     uint64_t kinds;          /* kinds of waiting (EVENTS of wait_event.h) */
     uint64_t time;           /* ns: the waiting of all lanes */
     const uint64_t *by_lane; /* ns: the waiting of each lane */
+    bool joins;              /* if a few lanes compute longer at several places, that is one reason */
 };
 
 struct reason {
-    const struct delay_place *place;
+    const struct delay_place *place; /* the costliest of n_places */
+    const struct delay_place *places;
+    size_t n_places;
+    struct delays_wanted of; /* the delays at these places that belong to the reason */
+    struct delay_place sum;  /* of the places, without lists */
     enum reason_kind kind;
     struct page_ranks late; /* the waiting that each late rank causes */
     uint64_t cost;          /* ns: the waiting that the place causes */
@@ -44,6 +49,8 @@ struct reason {
  * are parts of it. */
 #define REASONS_MOST 3
 struct reasons {
+    bool *joined; /* by lane: the few that compute longer; NULL: there are none, or they are not wanted */
+    struct delay_places of_joined; /* what they compute; `places` are the others */
     struct delay_places places;
     struct reason items[REASONS_MOST];
     size_t n; /* 0: no lane causes the waiting */
@@ -54,6 +61,6 @@ enum refrain_status reasons_find(struct reasons *out, const struct delays *d, co
                                  const struct reason_request *r);
 void reasons_free(struct reasons *r); /* also of a zeroed struct */
 /* The place as a critical_key >> 32. */
-uint32_t reason_place(const struct reason *r);
+uint32_t reason_place(const struct delay_place *p);
 
 #endif

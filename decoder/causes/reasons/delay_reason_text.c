@@ -79,25 +79,48 @@ static const char *in_words(const struct callers *c)
                                         : ", which ranks that wait do not run";
 }
 
+/* At most PLACES_NAMED places are named, each with at least PLACE_LEAST of the cost, except for the first. */
+#define PLACES_NAMED 3
+#define PLACE_LEAST  0.1
+
+/* "84 % of it between MPI_Recv (p.c:13) and MPI_Send (p.c:18), 12 % before MPI_Allreduce at total (p.c:40)" */
+static void put_places(const struct reason_text *t, const struct reason *r, struct bytes *out)
+{
+    for (size_t i = 0; i < r->n_places && i < PLACES_NAMED; i++) {
+        const struct delay_place *p = &r->places[i];
+        const double share = (double)(p->direct + p->further) / (double)r->cost;
+        if (i > 0 && share < PLACE_LEAST)
+            break;
+        text_printf(out, i == 0 ? "%.0f %% of it " : ", %.0f %% ", 100 * share);
+        causes_put_where(t->view, p->lanes.items, p->lanes.n, out);
+    }
+}
+
 static void put_longer(const struct reason_text *t, const struct reason *r, struct bytes *out)
 {
     const uint64_t key = causes_worst(r->place->lanes.items, r->place->lanes.n);
     const bool computes = critical_activity(key) == CRITICAL_COMPUTING;
     bool several;
-    page_ranks_put_weighted(&r->late, out, &several);
+    if (t->request->joins)
+        page_ranks_put_each(&r->late, out, &several);
+    else
+        page_ranks_put_weighted(&r->late, out, &several);
     if (computes)
         text_put(out, several ? " compute " : " computes ");
     else
         text_put(out, several ? " spend " : " spends ");
     const struct callers callers = find_callers(t, r);
     if (!callers.comparable) {
-        time_put(out, r->place->taken / (r->place->parts > 0 ? r->place->parts : 1));
+        time_put(out, r->sum.taken / (r->sum.parts > 0 ? r->sum.parts : 1));
         text_put(out, " each time");
     } else {
-        put_excess(r->place, out);
+        put_excess(&r->sum, out);
     }
-    text_put(out, computes ? " " : " in ");
-    causes_put_where(t->view, r->place->lanes.items, r->place->lanes.n, out);
+    text_put(out, r->n_places > 1 ? ", " : computes ? " " : " in ");
+    if (r->n_places > 1)
+        put_places(t, r, out);
+    else
+        causes_put_where(t->view, r->place->lanes.items, r->place->lanes.n, out);
     text_put(out, in_words(&callers));
 }
 
@@ -107,7 +130,7 @@ static void put_alternates(const struct reason_text *t, const struct reason *r, 
     if (page_ranks_put_shares(&r->late, r->cost, " (the waiting is caused by", out))
         text_putc(out, ')');
     text_put(out, ", ");
-    put_excess(r->place, out);
+    put_excess(&r->sum, out);
     text_putc(out, ' ');
     causes_put_where(t->view, r->place->lanes.items, r->place->lanes.n, out);
 }
@@ -132,7 +155,12 @@ static size_t find_said(struct reasons_said *said, uint32_t place)
 static void put_serialized(const struct reason_text *t, const struct reason *r, struct bytes *out)
 {
     bool several;
-    const size_t chain_of = find_said(t->said, reason_place(r));
+    if (t->request->joins) {
+        text_put(out, "ranks work one after the other (serialized) ");
+        causes_put_where(t->view, r->place->lanes.items, r->place->lanes.n, out);
+        return;
+    }
+    const size_t chain_of = find_said(t->said, reason_place(r->place));
     if (chain_of > 0) {
         text_printf(out, "of the chain of finding %zu", chain_of);
         return;
@@ -172,8 +200,21 @@ static void put_reason(const struct reason_text *t, const struct reason *r, bool
     text_printf(out, "              %sbecause ", is_further ? "also " : "");
     kinds[r->kind].put(t, r, out);
     text_printf(out, " (explains %.0f %% of this waiting: ", 100 * r->explains);
-    delay_costs_put(r->place, out);
+    delay_costs_put(&r->sum, out);
     text_put(out, ")\n");
+}
+
+/* Writes the length of the run after a change. */
+static void put_run(const struct removal *removal, uint64_t without, struct bytes *out)
+{
+    text_put(out, " the run would take ");
+    if (removal->run - without < removal->run / 1000) {
+        text_put(out, "no less time");
+        return;
+    }
+    time_put(out, without);
+    text_put(out, " instead of ");
+    time_put(out, removal->run);
 }
 
 /* Other ranks may be as late as these, or the end of the run may depend on other ranks. After another reason,
@@ -190,14 +231,7 @@ static void put_without(const struct removal *removal, uint64_t without, const s
     } else {
         text_put(out, "that delay");
     }
-    text_put(out, " the run would take ");
-    if (removal->run - without < removal->run / 1000) {
-        text_put(out, "no less time\n");
-        return;
-    }
-    time_put(out, without);
-    text_put(out, " instead of ");
-    time_put(out, removal->run);
+    put_run(removal, without, out);
     text_putc(out, '\n');
 }
 
@@ -218,7 +252,7 @@ static void put_without_barrier(const struct removal *r, struct bytes *out)
 void reasons_put(const struct reasons *r, const struct reason_text *t, struct bytes *out)
 {
     const struct removal *removal = t->removal && t->removal->run > 0 ? t->removal : NULL;
-    for (size_t i = 0; i < r->n; i++) {
+    for (size_t i = 0; i < r->n && (t->most == 0 || i < t->most); i++) {
         const bool is_further = i > 0 || t->is_further;
         put_reason(t, &r->items[i], is_further, out);
         if (removal)
@@ -228,6 +262,45 @@ void reasons_put(const struct reasons *r, const struct reason_text *t, struct by
         put_without_barrier(removal, out);
 }
 
+/* Sorts the numbers of the reasons: most gain first; reasons with unknown gain come before others, by their cost. */
+static void sort_by_gain(const struct reasons *r, const struct removal *removal, size_t *order)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        size_t at = i;
+        for (; at > 0 && removal && removal->without[i] < removal->without[order[at - 1]]; at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+}
+
+void reasons_put_main(const struct reasons *r, const struct reason_text *t, struct bytes *out)
+{
+    const struct removal *removal = t->removal && t->removal->run > 0 ? t->removal : NULL;
+    size_t order[REASONS_MOST];
+    sort_by_gain(r, removal, order);
+    for (size_t i = 0; i < r->n; i++) {
+        const struct reason *this = &r->items[order[i]];
+        text_printf(out, "%5.1f %%  ", 100 * this->explains);
+        kinds[this->kind].put(t, this, out);
+        if (removal && removal->without[order[i]] > 0) {
+            text_put(out, "; without that");
+            put_run(removal, removal->without[order[i]], out);
+        }
+        text_putc(out, '\n');
+    }
+}
+
+static void put_places_json(const struct reason *r, const struct reason_text *t, struct json *j)
+{
+    json_array(j, "places");
+    for (size_t i = 0; i < r->n_places; i++) {
+        json_object(j, NULL);
+        delay_place_put_json(t->view, &r->places[i], j);
+        json_end(j);
+    }
+    json_end(j);
+}
+
 /* Members of the open object. */
 static void put_members(const struct reasons *r, size_t number, const struct reason_text *t, struct json *j)
 {
@@ -235,11 +308,14 @@ static void put_members(const struct reasons *r, size_t number, const struct rea
     struct chain_start start;
     json_string(j, "kind", kinds[this->kind].name);
     json_real(j, "explains", this->explains);
-    delay_place_put_json(t->view, this->place, j);
+    if (t->request->joins)
+        put_places_json(this, t, j);
+    else
+        delay_place_put_json(t->view, this->place, j);
     if (this->kind == REASON_SERIALIZED &&
         chain_find_start(t->view->search, this->place, t->request->by_lane, &start))
         chain_put_start_json(t->view, &start, j);
-    if (!t->removal || t->removal->run == 0)
+    if (!t->removal || t->removal->run == 0 || t->removal->without[number] == 0)
         return;
     json_real(j, "run_seconds", (double)t->removal->run * 1e-9);
     json_real(j, "without_seconds", (double)t->removal->without[number] * 1e-9);
@@ -260,6 +336,20 @@ void reasons_put_json(const struct reasons *r, const struct reason_text *t, stru
     for (size_t i = 1; i < r->n; i++) {
         json_object(j, NULL);
         put_members(r, i, t, j);
+        json_end(j);
+    }
+    json_end(j);
+}
+
+void reasons_put_main_json(const struct reasons *r, const struct reason_text *t, struct json *j)
+{
+    const struct removal *removal = t->removal && t->removal->run > 0 ? t->removal : NULL;
+    size_t order[REASONS_MOST];
+    sort_by_gain(r, removal, order);
+    json_array(j, "reasons");
+    for (size_t i = 0; i < r->n; i++) {
+        json_object(j, NULL);
+        put_members(r, order[i], t, j);
         json_end(j);
     }
     json_end(j);

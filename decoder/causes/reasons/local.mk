@@ -6,6 +6,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/causes/reasons/delay_reason.h \
     decoder/causes/reasons/delay_reason_text.c \
     decoder/causes/reasons/delay_reason_text.h \
+    decoder/causes/reasons/joined_lanes.c \
+    decoder/causes/reasons/joined_lanes.h \
     decoder/causes/reasons/page_ranks.c \
     decoder/causes/reasons/page_ranks.h \
     decoder/causes/reasons/removals.c \

@@ -78,6 +78,27 @@ static uint32_t next_of(const struct page_ranks *r, const uint32_t *named, size_
     return best;
 }
 
+void page_ranks_put_each(const struct page_ranks *r, struct bytes *out, bool *several)
+{
+    uint32_t named[NAMED_MOST];
+    uint64_t all = 0;
+    size_t n = 0, as_much = 0;
+    for (uint32_t i = 0; i < r->n; i++) {
+        all += r->values[i];
+        as_much += r->values[i] > 0 && r->values[i] >= r->values[r->worst] / 2;
+    }
+    if (as_much < 2 || as_much > NAMED_MOST) {
+        page_ranks_put_weighted(r, out, several);
+        return;
+    }
+    for (; n < as_much; n++) {
+        named[n] = next_of(r, named, n);
+        text_printf(out, n == 0 ? "rank %" PRIu32 " (%.0f %% of the delay)" : ", rank %" PRIu32 " (%.0f %%)",
+                    r->first + named[n], 100 * (double)r->values[named[n]] / (double)all);
+    }
+    *several = true;
+}
+
 bool page_ranks_put_shares(const struct page_ranks *r, uint64_t all, const char *before, struct bytes *out)
 {
     uint32_t named[NAMED_MOST];

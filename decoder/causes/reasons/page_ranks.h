@@ -23,6 +23,8 @@ void page_ranks_put(const struct page_ranks *r, struct bytes *out);
  * largest value, and their share; after them others that count, unless the first have nearly all. *several:
  * more than one rank is printed. */
 void page_ranks_put_weighted(const struct page_ranks *r, struct bytes *out, bool *several);
+/* "rank 3 (58 % of the delay), rank 2 (42 %)": the same, with the share of each, if these are few. */
+void page_ranks_put_each(const struct page_ranks *r, struct bytes *out, bool *several);
 /* "rank 2 in 55 %, rank 1 in 17 %, rank 3 in 14 % of it", "rank 1": prints the ranks that have most of `all`.
  * Returns false, and prints nothing, if too many ranks would have to be named. */
 bool page_ranks_put_shares(const struct page_ranks *r, uint64_t all, const char *before, struct bytes *out);

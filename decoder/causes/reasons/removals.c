@@ -13,9 +13,8 @@
 /* A change of the run, and where the length of the changed run goes. */
 struct change {
     struct resim_case is;
-    struct resim_stretches *stretches; /* RESIM_SHORTER: by lane */
-    struct resim_limits limits;        /* RESIM_SHORTER: of the late lanes, which `is_late` has */
-    bool *is_late;
+    struct resim_place *places; /* those of `is` */
+    bool *is_late;              /* likewise */
     uint64_t *result;
 };
 
@@ -30,11 +29,15 @@ struct simulation {
 
 static void free_change(struct change *c, size_t n_lanes)
 {
-    for (size_t lane = 0; c->stretches && lane < n_lanes; lane++)
-        array_free(&c->stretches[lane]);
-    free(c->stretches);
+    for (size_t i = 0; i < c->is.n_places; i++) {
+        struct resim_place *p = &c->places[i];
+        for (size_t lane = 0; p->of_lane && lane < n_lanes; lane++)
+            array_free(&p->of_lane[lane]);
+        free(p->of_lane);
+        array_free(&p->limits);
+    }
+    free(c->places);
     free(c->is_late);
-    array_free(&c->limits);
 }
 
 static void free_changes(struct simulation *s)
@@ -101,30 +104,30 @@ static int limits_by_begin(const void *a, const void *b)
         (list)->n = n_;                                                                                      \
     } while (0)
 
-static bool is_of(const struct delay *this, const struct reason_request *r, uint32_t place)
+static void find_late(bool *is_late, size_t n_lanes, const struct reason *r)
 {
-    return this->key >> 32 == place && (r->site == DELAYS_ANYWHERE || this->wait_site == r->site) &&
-           r->kinds & EVENTS(this->wait_kind);
+    const struct profile_entries *lanes = &r->place->lanes;
+    for (size_t i = 0; r->of.which == DELAYS_OF_LANES && i < n_lanes; i++)
+        is_late[i] = r->of.lanes[i];
+    for (size_t i = 0; r->of.which != DELAYS_OF_LANES && i < lanes->n; i++)
+        is_late[critical_lane(lanes->items[i].key)] =
+            (double)lanes->items[i].value >= LATE_LEAST * (double)r->cost;
 }
 
-static bool find_removed(struct change *c, size_t n_lanes, const struct delays *d,
-                         const struct reason_request *r, const struct reason *reason)
+static bool find_removed(struct resim_place *p, const struct change *c, size_t n_lanes,
+                         const struct delays *d, const struct delays_wanted *of)
 {
-    const struct profile_entries *lanes = &reason->place->lanes;
     bool ok = true;
-    for (size_t i = 0; i < lanes->n; i++)
-        c->is_late[critical_lane(lanes->items[i].key)] =
-            (double)lanes->items[i].value >= LATE_LEAST * (double)reason->cost;
     for (size_t i = 0; i < d->items.n && ok; i++) {
         const struct delay *this = &d->items.items[i];
         const uint32_t lane = critical_lane(this->key);
-        if (is_of(this, r, c->is.place))
-            ok = add_windows(&c->stretches[lane], &this->windows) &&
-                 (!c->is_late[lane] || add_limits(&c->limits, &this->windows));
+        if (this->key >> 32 == p->place && delays_are_wanted(of, this))
+            ok = add_windows(&p->of_lane[lane], &this->windows) &&
+                 (!c->is_late[lane] || add_limits(&p->limits, &this->windows));
     }
     for (size_t i = 0; i < n_lanes; i++)
-        PUT_IN_ORDER(&c->stretches[i], by_begin);
-    PUT_IN_ORDER(&c->limits, limits_by_begin);
+        PUT_IN_ORDER(&p->of_lane[i], by_begin);
+    PUT_IN_ORDER(&p->limits, limits_by_begin);
     return ok;
 }
 
@@ -136,15 +139,22 @@ static bool add_apart(struct simulation *s, const struct reason_request *r, uint
     return array_push(&s->changes, ((struct change){.is = is, .result = result}));
 }
 
-static bool add_shorter(struct simulation *s, const struct reason_request *r, const struct reason *reason,
-                        uint64_t *result)
+static bool add_shorter(struct simulation *s, const struct reason *reason, uint64_t *result)
 {
-    struct change c = {.is = {.change = RESIM_SHORTER, .place = reason_place(reason)},
-                       .stretches = calloc(s->n_lanes + 1, sizeof *c.stretches),
+    struct change c = {.is = {.change = RESIM_SHORTER},
+                       .places = calloc(reason->n_places, sizeof *c.places),
                        .is_late = calloc(s->n_lanes + 1, sizeof *c.is_late),
                        .result = result};
-    const bool ok =
-        c.stretches && c.is_late && find_removed(&c, s->n_lanes, &s->search->path.delays, r, reason);
+    bool ok = c.places && c.is_late;
+    c.is.n_places = ok ? reason->n_places : 0;
+    if (ok)
+        find_late(c.is_late, s->n_lanes, reason);
+    for (size_t i = 0; ok && i < reason->n_places; i++) {
+        struct resim_place *p = &c.places[i];
+        p->place = reason_place(&reason->places[i]);
+        p->of_lane = calloc(s->n_lanes + 1, sizeof *p->of_lane);
+        ok = p->of_lane && find_removed(p, &c, s->n_lanes, &s->search->path.delays, &reason->of);
+    }
     if (ok && array_push(&s->changes, c))
         return true;
     free_change(&c, s->n_lanes);
@@ -165,8 +175,11 @@ static enum refrain_status add_changes(struct simulation *s, const struct causes
     }
     for (size_t i = 0; status == REFRAIN_OK && ok && i < reasons.n; i++) {
         const struct reason *this = &reasons.items[i];
-        ok = this->kind == REASON_SERIALIZED ? add_apart(s, r, &out->without[i])
-                                             : add_shorter(s, r, this, &out->without[i]);
+        /* Of a chain, the site whose waiting goes away must be known. */
+        if (this->kind != REASON_SERIALIZED)
+            ok = add_shorter(s, this, &out->without[i]);
+        else if (r->site != DELAYS_ANYWHERE || !r->joins)
+            ok = add_apart(s, r, &out->without[i]);
     }
     reasons_free(&reasons);
     if (ok)
@@ -181,8 +194,7 @@ static enum refrain_status add_changes(struct simulation *s, const struct causes
 static void add_case(struct resim_case *out, const struct change *c)
 {
     *out = c->is;
-    out->of_lane = c->stretches;
-    out->limits = &c->limits;
+    out->places = c->places;
     out->is_late = c->is_late;
 }
 

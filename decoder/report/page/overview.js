@@ -18,12 +18,22 @@ function drawOverview(section, body) {
     if (section.computation_share !== undefined) body.append(drawShares(section));
     if (section.efficiency) body.append(drawEfficiency(section.efficiency));
     if (section.phases && section.phases.length > 0) body.append(...drawPhases(section.phases));
+    if (section.reasons.length > 0)
+        body.append(make("h3", {}, "Why ranks wait"),
+            make("p", { class: "help" }, "Each reason with the share of all waiting that it explains; those whose removal would gain most come first."),
+            make("ol", { class: "findings" }, ...section.reasons.map(drawReason)));
     if (section.findings.length > 0)
         body.append(make("h3", {}, "What costs most"),
             make("p", { class: "help" }, "Times are those of all ranks together, per cent are of all waiting."), make("ol", { class: "findings" }, ...section.findings.map(drawFinding)));
     if (section.notes.length > 0) body.append(make("p", { class: "notes" }, section.notes.join("\n")));
     if (section.warnings.length > 0)
         body.append(make("h3", {}, "To be known"), make("ul", { class: "warnings" }, ...section.warnings.map(text => make("li", {}, text))));
+}
+
+/* "58.1 %  rank 3 computes …; without that the run would take …" */
+function drawReason(reason) {
+    const [text, ...gain] = reason.split(/; (?=without that )/);
+    return make("li", {}, make("strong", {}, text), ...gain.map(line => make("div", { class: "why" }, line)));
 }
 
 /* "3.5 s  late sender in MPI_Recv at exchange (halo.c:31), ranks 0-2, …; the sender is rank 1; because …": what it is, then the rest. */

@@ -9,6 +9,7 @@
  *     "accesses":…,"written_bytes":…,"read_bytes":…,"shares":[{"name","share"}, …],
  *     "efficiency":{"parallel":0.6,"load_balance":0.75,"communication":0.8,"serialization":0.9, …},
  *     "phases":[{"part":"warm-up","constructs":"1-3","seconds":…,"share":0.1,"parallel":0.5, …}, …],
+ *     "reasons":["58.1 %  rank 3 computes …; without that the run would take …", …],
  *     "findings":["3.5 s  late sender in …; because …", …],
  *     "notes":["Computing is uneven: …", "    …"],"warnings":["…", …] */
 #include "decoder/report/findings.h"
@@ -62,6 +63,8 @@ enum refrain_status section_overview(const struct report *r, struct json *j)
     json_uint(j, "accesses", r->statistics.accesses);
     json_uint(j, "written_bytes", r->statistics.written);
     json_uint(j, "read_bytes", r->statistics.read);
+    findings_put_main(r, "", &text);
+    report_json_lines(j, "reasons", &text);
     findings_put_waits(r, "; ", false, &text);
     report_json_lines(j, "findings", &text);
     findings_put_notes(r, &text);

@@ -251,8 +251,10 @@ const struct metric patterns_message[] = {
      .blamed = "the receiver",
      .text = "A send waits because the receive is posted later. A non-blocking send waits in the call that "
              "completes it. A send that ends before the receive is posted has not waited; nor has a later "
-             "send of the same thread that is not larger than such a send, unless it is synchronous. "
-             "Waiting: from the beginning of the call to that of the call that posts the receive.",
+             "send of the same thread that is not larger than such a send, unless it is synchronous, or the "
+             "receiver was outside of MPI from before the send until it posted the receive, and the send "
+             "ended soon after. Waiting: from the beginning of the call to that of the call that posts the "
+             "receive.",
      .drawing = "sender    ---[ MPI_Ssend          ]----\n"
                 "             |<-wait->|\n"
                 "receiver  ------------[ MPI_Recv  ]----\n",

@@ -30,11 +30,29 @@ static bool start_request(struct reason_request *r, const struct waits *w, const
     return true;
 }
 
-/* Returns the removal of a finding of the report; NULL if it is not known. */
+/* The same for all waiting of the run. */
+static bool start_main_request(struct reason_request *r, const struct waits *w)
+{
+    const struct wait_report *report = &w->report;
+    uint64_t *by_lane = calloc(w->search.lanes.n + 1, sizeof *by_lane);
+    if (!by_lane)
+        return false;
+    for (size_t i = 0; i < report->causes.n; i++)
+        wait_report_add_lanes(&w->search, report->causes.items[i].metric, report->causes.items[i].site,
+                              by_lane);
+    *r = (struct reason_request){.site = DELAYS_ANYWHERE,
+                                 .kinds = DELAYS_ANY_KIND,
+                                 .time = report->waiting - report->starting,
+                                 .by_lane = by_lane,
+                                 .joins = true};
+    return true;
+}
+
+/* Returns the removal of a finding of the report; NULL if it is not known. The first one is of all waiting. */
 static const struct removal *removal_of(const struct waits *w, const struct waits_view *v,
                                         const struct wait_cause *c)
 {
-    const size_t number = (size_t)(c - w->report.causes.items);
+    const size_t number = c ? (size_t)(c - w->report.causes.items) + 1 : 0;
     return v->removals && number < v->removals->n ? &v->removals->items[number] : NULL;
 }
 
@@ -42,11 +60,11 @@ enum refrain_status waits_find_removals(struct removals *out, const struct waits
                                         const struct waits_view *v, struct critical_search *c)
 {
     const struct causes_view view = view_of(w, v);
-    const size_t n = w->cut ? 0 : waits_shown(w, v);
+    const size_t n = w->cut ? 0 : waits_shown(w, v) + 1;
     struct reason_request *requests = calloc(n + 1, sizeof *requests);
-    bool ok = requests;
-    for (size_t i = 0; ok && i < n; i++)
-        ok = start_request(&requests[i], w, &w->report.causes.items[i]);
+    bool ok = requests && (n == 0 || start_main_request(&requests[0], w));
+    for (size_t i = 1; ok && i < n; i++)
+        ok = start_request(&requests[i], w, &w->report.causes.items[i - 1]);
     const enum refrain_status status = ok ? removals_find(out, c, &view, requests, n) : REFRAIN_ERR_MEMORY;
     for (size_t i = 0; requests && i < n; i++)
         free((void *)requests[i].by_lane);
@@ -130,12 +148,12 @@ struct found {
     struct reasons reasons;
 };
 
-/* The caller frees *f in any case. */
+/* NULL: of all waiting. The caller frees *f in any case. */
 static bool find(struct found *f, const struct waits *w, const struct waits_view *v,
                  const struct wait_cause *c)
 {
     *f = (struct found){.view = view_of(w, v)};
-    return start_request(&f->request, w, c) &&
+    return (c ? start_request(&f->request, w, c) : start_main_request(&f->request, w)) &&
            reasons_find(&f->reasons, v->delays, &f->view, &f->request) == REFRAIN_OK;
 }
 
@@ -143,6 +161,12 @@ static void free_found(struct found *f)
 {
     reasons_free(&f->reasons);
     free((void *)f->request.by_lane);
+}
+
+/* Are the main reasons of all waiting on the page? Then a finding has only its first one. */
+static bool has_main(const struct waits *w, const struct waits_view *v)
+{
+    return v->metric == METRIC_NONE && w->report.causes.n > 1;
 }
 
 void waits_put_reason(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,
@@ -161,6 +185,7 @@ void waits_put_reason(const struct waits *w, const struct waits_view *v, const s
                                          .request = &f.request,
                                          .removal = removal_of(w, v, c),
                                          .said = said,
+                                         .most = has_main(w, v) ? 1 : 0,
                                          .crowded = is_crowded(v),
                                          .is_further = order.time > 0};
         reasons_put(&f.reasons, &text, out);
@@ -168,6 +193,39 @@ void waits_put_reason(const struct waits *w, const struct waits_view *v, const s
         out->failed = true;
     }
     free_found(&f);
+}
+
+void waits_put_main(const struct waits *w, const struct waits_view *v, const char *heading, struct bytes *out)
+{
+    struct found f;
+    if (!v->delays || w->cut || !has_main(w, v))
+        return;
+    const bool ok = find(&f, w, v, NULL);
+    if (ok && f.reasons.n > 0) {
+        const struct reason_text text = {.view = &f.view,
+                                         .request = &f.request,
+                                         .removal = removal_of(w, v, NULL),
+                                         .crowded = is_crowded(v)};
+        text_put(out, heading);
+        reasons_put_main(&f.reasons, &text, out);
+    }
+    out->failed = out->failed || !ok;
+    free_found(&f);
+}
+
+bool waits_put_main_json(const struct waits *w, const struct waits_view *v, struct json *j)
+{
+    struct found f;
+    if (!v->delays || w->cut || v->metric != METRIC_NONE)
+        return true;
+    const bool ok = find(&f, w, v, NULL);
+    if (ok)
+        reasons_put_main_json(
+            &f.reasons,
+            &(struct reason_text){.view = &f.view, .request = &f.request, .removal = removal_of(w, v, NULL)},
+            j);
+    free_found(&f);
+    return ok;
 }
 
 bool waits_put_reason_json(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,

@@ -169,6 +169,7 @@ void waits_put_json(const struct waits *w, const struct waits_view *v, struct by
             ok = put_metric(&j, w, i);
     }
     json_end(&j);
+    ok = ok && waits_put_main_json(w, v, &j);
     json_array(&j, "causes");
     for (size_t i = 0; i < w->report.causes.n && ok; i++)
         ok = put_cause(&j, w, v, &w->report.causes.items[i]);

@@ -80,6 +80,12 @@ struct found_receive {
     struct call_ref probe;
 };
 
+/* The last calls that posted a receive; call k is number k % WAIT_POSTED. */
+#define WAIT_POSTED 16
+struct wait_posted {
+    uint64_t call, since; /* the lane was outside of MPI from `since` until the call */
+};
+
 /* The call by which a process joins or leaves its world. */
 struct wait_world_call {
     bool there;
@@ -100,6 +106,7 @@ struct wait_lane {
     struct wait_world_call init, finalize;
     ARRAY(struct open_call) open; /* ascending by call */
     struct wait_sends sends;
+    struct wait_posted posted[WAIT_POSTED];
 };
 
 struct wait_lanes {
@@ -133,6 +140,20 @@ static inline uint32_t wait_lane_number(const struct wait_lanes *l, uint32_t ran
  *
  * Sets shares[lane] (NULL: not wanted). Returns the number of sharing threads. */
 size_t wait_lanes_sharing(const struct wait_lanes *l, const uint64_t *values, bool *shares);
+
+/* The lane's last call posts a receive. */
+static inline void wait_lane_post(struct wait_lane *l)
+{
+    l->posted[l->call % WAIT_POSTED] = (struct wait_posted){l->call, l->span.before};
+}
+
+/* Was the lane outside of MPI from `time` until this call, which posted a receive? False if that is not known
+ * any more. */
+static inline bool wait_lane_was_outside(const struct wait_lane *l, uint64_t time, uint64_t call)
+{
+    const struct wait_posted *p = &l->posted[call % WAIT_POSTED];
+    return p->call == call && p->since <= time;
+}
 
 /* What a call ends of what was before it. */
 struct wait_end {

@@ -411,6 +411,8 @@ static enum refrain_status take_operation(void *context, const struct operation 
         op->members == s->lanes.n_ranks)
         status =
             wait_places_add(s->places, wait_search_lane(s, &op->call), op->call.call + 1, op->call.site + 1);
+    if (op->kind == OPERATION_RECEIVE)
+        wait_lane_post(wait_search_lane_of(s, &op->call));
     if (status == REFRAIN_OK && completes(op))
         status = wait_search_expect(s, &op->call);
     if (status == REFRAIN_OK && completes(op) && op->of == OPERATION_SEND &&

@@ -68,17 +68,27 @@ enum refrain_status wait_search_find_standard(struct wait_search *s)
 }
 
 /* A message that is not larger than one that did not wait is taken as not waiting: its call waits
- * for something else. */
-static bool is_eager(const struct wait_search *s, const struct wait_lane *l, const struct matching_sent *m)
+ * for something else. But libraries also hold small messages back when too many are under way. Then the send ends
+ * soon after its receive is posted, although the receiver did nothing that could end it before:
+ *
+ *     sender      ---[ MPI_Send           ]------
+ *                    |<-- most of it -->|
+ *     receiver  --]       computing     [ MPI_Recv ]- */
+static bool is_eager(const struct wait_search *s, const struct wait_lane *l, const struct known_send *k)
 {
-    return m->bytes <= l->eager && s->is_standard[m->function];
+    const struct matching_sent *m = &k->sent;
+    const uint64_t posted = m->receive.timestamp.enter;
+    const bool held_back = k->alone && posted > m->completed.timestamp.enter &&
+                           m->completed.timestamp.leave - posted < posted - m->completed.timestamp.enter;
+    return m->bytes <= l->eager && s->is_standard[m->function] && !held_back;
 }
 
 /* If the send ended before the receive was posted, it waited for nobody, and its call waits for others only. */
 static enum refrain_status tell_sent(struct wait_search *s, const struct wait_lane *l,
-                                     const struct matching_sent *m)
+                                     const struct known_send *k)
 {
-    if (m->receive.timestamp.enter >= m->completed.timestamp.leave || is_eager(s, l, m))
+    const struct matching_sent *m = &k->sent;
+    if (m->receive.timestamp.enter >= m->completed.timestamp.leave || is_eager(s, l, k))
         return wait_search_settle_none(s, &m->completed);
     return wait_search_settle(s, &(struct wait_event){.kind = EVENT_SEND,
                                                       .call = m->completed,
@@ -100,9 +110,10 @@ enum refrain_status wait_search_tell_sends(struct wait_search *s, struct wait_la
     while (status == REFRAIN_OK && (c = wait_sends_ready(&l->sends, end))) {
         uint64_t eager = l->eager;
         for (size_t i = 0; i < c->known.n && status == REFRAIN_OK; i++) {
-            const struct matching_sent *m = &c->known.items[i];
+            const struct known_send *k = &c->known.items[i];
+            const struct matching_sent *m = &k->sent;
             eager = was_over(s, m) && m->bytes > eager ? m->bytes : eager;
-            status = tell_sent(s, l, m);
+            status = tell_sent(s, l, k);
             wait_listener_release(s->listener, &m->receive);
         }
         l->eager = eager;
@@ -115,5 +126,8 @@ enum refrain_status wait_search_take_sent(void *context, const struct matching_s
 {
     struct wait_search *s = context;
     struct wait_lane *l = wait_search_lane_of(s, &m->completed);
-    return wait_sends_settle(&l->sends, m) ? wait_search_tell_sends(s, l, false) : REFRAIN_ERR_MEMORY;
+    const bool alone = wait_lane_was_outside(wait_search_lane_of(s, &m->receive),
+                                             m->completed.timestamp.enter, m->receive.call);
+    const struct known_send known = {.sent = *m, .alone = alone};
+    return wait_sends_settle(&l->sends, &known) ? wait_search_tell_sends(s, l, false) : REFRAIN_ERR_MEMORY;
 }

@@ -52,9 +52,9 @@ bool wait_sends_expect(struct wait_sends *s, uint64_t call)
     return true;
 }
 
-bool wait_sends_settle(struct wait_sends *s, const struct matching_sent *sent)
+bool wait_sends_settle(struct wait_sends *s, const struct known_send *sent)
 {
-    const uint64_t call = sent->completed.call;
+    const uint64_t call = sent->sent.completed.call;
     const size_t at = s->first + BISECT(i, s->n - s->first, s->items[s->first + i].call < call);
     if (at == s->n || s->items[at].call != call || s->items[at].left == 0)
         return true;

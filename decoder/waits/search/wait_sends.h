@@ -15,10 +15,15 @@
 
 #define WAIT_SENDS_MOST 1024
 
+struct known_send {
+    struct matching_sent sent;
+    bool alone; /* its receiver was outside of MPI from before the call that completed it until the posting */
+};
+
 struct sending_call {
     uint64_t call;
     uint32_t left; /* sends of which nothing is known yet */
-    ARRAY(struct matching_sent) known;
+    ARRAY(struct known_send) known;
 };
 
 /* The calls from `first` on are open. */
@@ -31,7 +36,7 @@ void wait_sends_free(struct wait_sends *s); /* also of a zeroed struct */
 /* The lane's last call completes one more send. Returns false when memory is short. */
 bool wait_sends_expect(struct wait_sends *s, uint64_t call);
 /* A send is known. Ignores sends that were given up. Returns false when memory is short. */
-bool wait_sends_settle(struct wait_sends *s, const struct matching_sent *sent);
+bool wait_sends_settle(struct wait_sends *s, const struct known_send *sent);
 /* Returns the first call if all is known of its sends, or if it is given up; NULL: it has to be waited for.
  * `end`: the trace has ended, so nothing more will be known. */
 const struct sending_call *wait_sends_ready(const struct wait_sends *s, bool end);

@@ -235,6 +235,35 @@ Test(waits, an_eager_send)
     stop(&f);
 }
 
+/* As above, but the second send ends when its receive is posted, after the receiver has computed for all of its
+ * time: the library held it back. If the receiver was in MPI meanwhile, it could have ended the send; if the send
+ * goes on for long, it waits for something else. */
+Test(waits, a_small_send_that_was_held_back)
+{
+    static const struct {
+        uint64_t send, busy; /* duration of the send; begin of the receiver's other call, 0: none */
+        uint64_t waiting;
+    } cases[] = {{2000, 0, 1900}, {4000, 0, 0}, {2000, 3500, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct spoken s;
+        struct found f;
+        spoken_start(&s, 3);
+        SEND(&s, 0, 100, 0, 1, 5);
+        SEND(&s, 3000, cases[i].send, 0, 1, 6); /* from 3100 */
+        RECV(&s, 2000, 100, 1, 0, 5);
+        if (cases[i].busy) {
+            SEND(&s, cases[i].busy - 2100, 100, 1, 2, 7);
+            RECV(&s, 4900 - cases[i].busy, 100, 1, 0, 6); /* at 5000 */
+            RECV(&s, cases[i].busy + 100, 10, 2, 1, 7);
+        } else {
+            RECV(&s, 2900, 100, 1, 0, 6); /* at 5000 */
+        }
+        find(&f, &s);
+        cr_assert_eq(value(&f, "mpi_latereceiver"), cases[i].waiting, "case %zu", i);
+        stop(&f);
+    }
+}
+
 /* A rank without a trace does not count, and a call that did not return is not counted as other
  * MPI. */
 Test(waits, a_run_that_was_cut_off)
