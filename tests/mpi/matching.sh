@@ -15,7 +15,7 @@ build() {
 
 record() {
     rm -f "$tmp"/said.*
-    timeout "$limit" "$mpirun" $flags -n "$1" "$refrain" record -o "$tmp/trace.refrain" "$tmp/matching" "$tmp/said" \
+    LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n "$1" "$refrain" record -o "$tmp/trace.refrain" "$tmp/matching" "$tmp/said" \
         </dev/null && cat "$tmp"/said.* | sort >"$tmp/said" && [ -s "$tmp/said" ]
 }
 
@@ -49,7 +49,7 @@ summed_up() {
 
 # A fault has a message and sets the exit status.
 fault() {
-    timeout "$limit" "$mpirun" $flags -n 1 "$refrain" record -o "$tmp/fault.refrain" "$tmp/matching" </dev/null || return 1
+    LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n 1 "$refrain" record -o "$tmp/fault.refrain" "$tmp/matching" </dev/null || return 1
     "$refrain" messages "$tmp/fault.refrain" >"$tmp/fault"
     [ $? -eq 1 ] && echo 'unmatched  0:3  MPI_Irecv  receive  comm=MPI_COMM_WORLD  peer=MPI_ANY_SOURCE  tag=7  never completed' |
         diff - "$tmp/fault"
@@ -58,7 +58,7 @@ fault() {
 # Checks that nothing is wrong, whichever thread is walked first: 302 operations on MPI_COMM_WORLD,
 # and 60 communicators that are created and used.
 threads() {
-    timeout "$limit" "$mpirun" $flags -n "$1" "$refrain" record --timing "$2" -o "$tmp/threads.refrain" "$tmp/matching_threads" \
+    LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n "$1" "$refrain" record --timing "$2" -o "$tmp/threads.refrain" "$tmp/matching_threads" \
         </dev/null && "$refrain" messages "$tmp/threads.refrain" >"$tmp/threads" &&
         [ "$(grep -c '^collective.*  comm=MPI_COMM_WORLD  ' "$tmp/threads")" -eq 302 ] &&
         [ "$(grep -c '^collective  MPI_Comm_create_group ' "$tmp/threads")" -eq 60 ]
@@ -72,7 +72,7 @@ in_order_of_time() {
 
 # The order of an executor is known without times: each operation belongs to all ranks.
 executor() {
-    timeout "$limit" "$mpirun" $flags -n "$1" "$refrain" record --timing aggregate -o "$tmp/executor.refrain" "$tmp/matching_executor" \
+    LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n "$1" "$refrain" record --timing aggregate -o "$tmp/executor.refrain" "$tmp/matching_executor" \
         </dev/null && "$refrain" messages "$tmp/executor.refrain" >"$tmp/executor" || return 1
     grep -c '^collective  MPI_Barrier ' "$tmp/executor" | grep -qx 150 && ! grep -q 'differ\|  [0-9]* of [0-9]' "$tmp/executor" &&
         grep -q '^collective  MPI_Allreduce .*  0\.1:20 1:' "$tmp/executor"
@@ -80,7 +80,7 @@ executor() {
 
 # A call left by a jump has sent nothing: each rank has twelve messages, of 4 bytes.
 jumps() {
-    timeout "$limit" "$mpirun" $flags -n 2 "$refrain" record -o "$tmp/jumps.refrain" "$tmp/matching_jumps" </dev/null &&
+    LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n 2 "$refrain" record -o "$tmp/jumps.refrain" "$tmp/matching_jumps" </dev/null &&
         "$refrain" text "$tmp/jumps.refrain" | grep -c '= ?$' | grep -qx 24 && "$refrain" messages "$tmp/jumps.refrain" >"$tmp/jumps" || { cat "$tmp/jumps"; return 1; }
     [ "$(grep -c '^message .*  bytes=4$' "$tmp/jumps")" -eq 24 ] && ! grep '^unmatched\|MPI_Bcast' "$tmp/jumps"
 }

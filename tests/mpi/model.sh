@@ -9,7 +9,7 @@ record() { # RANKS SOURCES NAME [ARGUMENT…]
     ranks=$1 sources=$2
     shift 2
     $mpicc -o "$1" $sources -lm -lpthread &&
-        timeout "$limit" "$mpirun" $flags -n "$ranks" "$refrain" record -o "$1.refrain" ./"$@" </dev/null
+        LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n "$ranks" "$refrain" record -o "$1.refrain" ./"$@" </dev/null
 }
 
 # Prints the messages and reductions of a rank, from its calls. Ranks in the examples' communicators

@@ -10,7 +10,7 @@ longest_gap=$(realpath "$top_builddir/tests/mpi/longest_gap") || exit 1
 export REFRAIN_CHECK=1
 ranks=2
 
-launch() { timeout "$limit" "$mpirun" $flags -n $ranks "$@" </dev/null; }
+launch() { LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n $ranks "$@" </dev/null; }
 # record NAME [OPTION…] -- [MODE]: makes NAME.refrain; there must be no message
 record() {
     name=$1

@@ -172,7 +172,7 @@ int main(int argc, char **argv)
 }
 END
 record() { # WHAT
-    timeout "$limit" "$mpirun" $flags -n 12 "$refrain" record -o "$1.refrain" ./grid "$1" </dev/null
+    LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n 12 "$refrain" record -o "$1.refrain" ./grid "$1" </dev/null
 }
 # prints WHAT LINE [OPTION…]
 prints() {

@@ -12,7 +12,7 @@ build() {
 }
 
 volumes() {
-    timeout "$limit" "$mpirun" $flags -n "$1" "$refrain" record -o "$tmp/trace.refrain" "$tmp/volumes" </dev/null >"$tmp/said" &&
+    LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n "$1" "$refrain" record -o "$tmp/trace.refrain" "$tmp/volumes" </dev/null >"$tmp/said" &&
         [ -s "$tmp/said" ] && "$refrain" stat --json "$tmp/trace.refrain" |
         jq -r '.functions[] | "\(.function)  sent=\(.sent_bytes)  received=\(.received_bytes)"' >"$tmp/counted" &&
         ! grep -vxF -f "$tmp/counted" "$tmp/said"

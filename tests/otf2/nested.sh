@@ -4,7 +4,7 @@
 . "${srcdir:=$(dirname "$0")/../..}/tests/otf2/archive.sh"
 
 record_nested() { # TIMING
-    timeout "$limit" "$mpirun" $flags -n 3 "$refrain" record --timing "$1" -o nested.refrain ./nested >output 2>&1 </dev/null &&
+    LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n 3 "$refrain" record --timing "$1" -o nested.refrain ./nested >output 2>&1 </dev/null &&
         "$refrain" stat --json nested.refrain >nested.json || { cat output; return 1; }
 }
 # Prints rank, enter, leave, function of each call, in nanoseconds
