@@ -160,15 +160,17 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* An outer call comes after its inner calls; the span does not include their time. */
-static struct wait_span span_of(const struct wait_lane *l, const struct call *call, const struct timestamp *t)
+/* An outer call comes after its inner calls; the span does not include their time. Each field is written in place:
+ * a struct that is made and copied at once makes the processor wait for its fields. */
+static void start_span(struct wait_lane *l, const struct call *call, const struct timestamp *t)
 {
-    const uint64_t before = l->has_calls ? l->last : t->enter, begin = later(t->enter, before);
-    return (struct wait_span){.before = before,
-                              .begin = begin,
-                              .leave = later(t->leave, begin),
-                              .call = call->index,
-                              .site = call->site};
+    struct wait_span *s = &l->span;
+    s->before = l->has_calls ? l->last : t->enter;
+    s->begin = later(t->enter, s->before);
+    s->leave = later(t->leave, s->begin);
+    s->gaps = 0;
+    s->call = call->index;
+    s->site = call->site;
 }
 
 /* Returns the poll's index in the state, or the number of its polls if it is not there. Polls usually come in
@@ -194,7 +196,7 @@ static void start_state(struct wait_lane *l, const struct call *call, const stru
 {
     struct wait_state *s = &l->state;
     *end = (struct wait_end){l->has_calls, l->has_calls, l->span};
-    l->span = span_of(l, call, t);
+    start_span(l, call, t);
     s->begin = l->span.begin;
     s->leave = l->span.leave;
     s->site = call->site;
@@ -225,7 +227,7 @@ static uint64_t continue_state(struct wait_lane *l, const struct call *call, con
         l->state.asked.items[l->state.at].time += inside;
     }
     end->over = *span;
-    *span = span_of(l, call, t);
+    start_span(l, call, t);
     if (before) {
         span->before += inside;
     } else {

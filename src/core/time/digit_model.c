@@ -4,14 +4,20 @@
 #include "src/core/base/log.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* Cells are read at random: none should be in two lines of the cache. */
+#define LINE 64
 
 struct digit_model *digit_model_create(void)
 {
-    struct digit_model *m = malloc(sizeof *m);
-    if (m)
-        digit_model_reset(m);
-    else
+    struct digit_model *m = malloc(sizeof *m + LINE + DIGIT_CELLS * sizeof *m->cells);
+    if (!m) {
         log_error("out of memory: a model of times");
+        return NULL;
+    }
+    m->cells = (struct digit_cell *)(((uintptr_t)(m + 1) + LINE - 1) / LINE * LINE);
+    digit_model_reset(m);
     return m;
 }
 
@@ -20,8 +26,9 @@ void digit_model_reset(struct digit_model *m)
     struct digit_cell even = {{0}};
     for (unsigned k = 1; k < DIGITS; k++)
         even.start[k] = (int16_t)(k * (RANGE_ONE / DIGITS));
-    for (size_t i = 0; i < sizeof m->cells / sizeof m->cells[0]; i++)
+    for (size_t i = 0; i < DIGIT_CELLS; i++)
         m->cells[i] = even;
+    memset(m->n, 0, sizeof m->n);
     for (size_t s = 0; s < DIGIT_SETS; s++) {
         m->weights[s][0] = 0; /* a cell that knows nothing */
         for (size_t i = 1; i < DIGIT_N_LENGTHS; i++)
@@ -29,24 +36,33 @@ void digit_model_reset(struct digit_model *m)
     }
 }
 
-/* Moves each number towards the one of `to` by a share; 32768 is 1. */
-static inline void pull(int16_t *restrict start, const int16_t *restrict to, int16_t share)
+/* Moves a number towards `to` by a share; 32768 is 1. */
+static inline int16_t pulled(int16_t start, int16_t to, int16_t share)
 {
-    for (unsigned k = 0; k < DIGITS; k++)
-        start[k] = (int16_t)(start[k] + ((int16_t)(2 * (to[k] - start[k])) * share >> 16));
+    return (int16_t)(start + ((int16_t)(2 * (to - start)) * share >> 16));
 }
 
 /* ---- predicting ---------------------------------------------------------------------------------- */
 
-static inline struct digit_cell *find_cell(struct digit_model *m, uint32_t context, uint32_t node)
+/* Pulls a copy of the general cell. Each digit keeps a part of at least DIGIT_LEAST, whatever was learned. */
+static inline void mix(int16_t *restrict start, const int16_t *restrict general,
+                       const int16_t *restrict special, int16_t share)
 {
-    const uint32_t hash = context + node * UINT32_C(0x9E3779B1);
-    return &m->cells[(hash ^ hash >> 15) * UINT32_C(0x85EBCA77) >> (32 - DIGIT_CELL_BITS)];
+    for (unsigned k = 0; k < DIGITS; k++) {
+        const int16_t mixed = pulled(general[k], special[k], share);
+        start[k] = (int16_t)(mixed - (mixed >> 8) + (int)(DIGIT_LEAST * k));
+    }
 }
 
-static inline unsigned length_of(int16_t n)
+static inline uint32_t find_cell(uint32_t context, uint32_t node)
 {
-    return n == 0 ? 0 : 32u - (unsigned)__builtin_clz((unsigned)n);
+    const uint32_t hash = context + node * UINT32_C(0x9E3779B1);
+    return (hash ^ hash >> 15) * UINT32_C(0x85EBCA77) >> (32 - DIGIT_CELL_BITS);
+}
+
+static inline unsigned length_of(uint8_t n)
+{
+    return n == 0 ? 0 : 32u - (unsigned)__builtin_clz(n);
 }
 
 void digit_model_predict(struct digit_model *m, const struct digit_contexts *contexts, uint32_t node,
@@ -54,17 +70,13 @@ void digit_model_predict(struct digit_model *m, const struct digit_contexts *con
 {
     assert(set < DIGIT_SETS);
     _Static_assert(RANGE_ONE >> 8 == DIGITS * DIGIT_LEAST, "what all digits lose is what each gets");
-    struct digit_cell *general = find_cell(m, contexts->general, node),
-                      *special = find_cell(m, contexts->special, node);
-    struct digit_cell mixed = *general;
-    out->general = general;
-    out->special = special;
-    out->weight = &m->weights[set][length_of(special->start[0])];
-    pull(mixed.start, special->start, *out->weight);
-    /* Each digit keeps a part of at least DIGIT_LEAST, whatever was learned. */
-    for (unsigned k = 0; k < DIGITS; k++)
-        out->start[k] = (int16_t)(mixed.start[k] - (mixed.start[k] >> 8) + (int)(DIGIT_LEAST * k));
-    out->start[0] = 0;
+    const uint32_t general = find_cell(contexts->general, node), special = find_cell(contexts->special, node);
+    out->general = &m->cells[general];
+    out->special = &m->cells[special];
+    out->n_general = &m->n[general];
+    out->n_special = &m->n[special];
+    out->weight = &m->weights[set][length_of(m->n[special])];
+    mix(out->start, out->general->start, out->special->start, *out->weight);
 }
 
 /* ---- learning ------------------------------------------------------------------------------------ */
@@ -82,25 +94,26 @@ static const int16_t certain[2 * DIGITS] = {0,   0,   0,   0,   0,   0,   0,   0
                                             0,   0,   0,   0,   0,   END, END, END, END, END, END,
                                             END, END, END, END, END, END, END, END, END, END};
 
-static inline void learn(struct digit_cell *cell, unsigned digit)
+static inline void learn(struct digit_cell *cell, uint8_t *n, unsigned digit)
 {
-    const int16_t n = cell->start[0];
-    pull(cell->start, certain + (DIGITS - 1 - digit), rates[n]);
-    cell->start[0] = (int16_t)(n + (n < DIGIT_N_MOST));
+    const int16_t *to = certain + (DIGITS - 1 - digit), rate = rates[*n];
+    for (unsigned k = 0; k < DIGITS; k++)
+        cell->start[k] = pulled(cell->start[k], to[k], rate);
+    *n = (uint8_t)(*n + (*n < DIGIT_N_MOST));
 }
 
 static inline int width_in(const struct digit_cell *c, unsigned digit)
 {
-    return (digit + 1 < DIGITS ? c->start[digit + 1] : (int)RANGE_ONE) - (digit > 0 ? c->start[digit] : 0);
+    return (digit + 1 < DIGITS ? c->start[digit + 1] : (int)RANGE_ONE) - c->start[digit];
 }
 
 void digit_model_learn(const struct digit_prediction *p, unsigned digit)
 {
-    if (p->special->start[0] > 0) {
+    if (*p->n_special > 0) {
         const bool better = width_in(p->special, digit) > width_in(p->general, digit);
         const int to = better ? INT16_MAX : 0;
         *p->weight = (int16_t)(*p->weight + ((to - *p->weight) >> DIGIT_LEARNING));
     }
-    learn(p->general, digit);
-    learn(p->special, digit);
+    learn(p->general, p->n_general, digit);
+    learn(p->special, p->n_special, digit);
 }

@@ -6,10 +6,12 @@
  *     general context ── cell ──> general ──┐
  *     special context ── cell ──> special ──┴─> general + weight (special - general) ──> start
  *
- * A distribution is where the part of each digit starts in an interval of RANGE_ONE (range_coder.h). Digit 0
- * starts at 0, so its place has something else:
+ * A distribution is where the part of each digit starts in an interval of RANGE_ONE (range_coder.h):
  *
- *     cell     n    1201  3377  9000 …  16383       n: digits learned so far, at most DIGIT_N_MOST
+ *     cell     0    1201  3377  9000 …  16383
+ *
+ * How many digits a cell has learned is apart from it, because cells are read soon after they were written: a
+ * processor waits if it reads 16 bytes of which it has just written 2.
  *
  * All computations use integers, and are part of the format (docs/FORMAT.md, 17): encoder and decoder must
  * get identical results. Loops have constant numbers of turns, so that they become vector instructions. */
@@ -22,6 +24,7 @@ enum {
     DIGITS = 16,
     DIGIT_SETS = 4, /* of weights */
     DIGIT_CELL_BITS = 13,
+    DIGIT_CELLS = 1 << DIGIT_CELL_BITS,
     DIGIT_N_MOST = 24,   /* so that old digits are forgotten */
     DIGIT_N_LENGTHS = 6, /* lengths of n in bits: 0 … 5 */
     DIGIT_LEARNING = 5,
@@ -29,11 +32,12 @@ enum {
 };
 
 struct digit_cell {
-    int16_t start[DIGITS]; /* start[0] is n */
+    int16_t start[DIGITS]; /* start[0] is 0 */
 };
 
 struct digit_model {
-    struct digit_cell cells[1 << DIGIT_CELL_BITS];
+    struct digit_cell *cells;                     /* DIGIT_CELLS, in the same block of memory */
+    uint8_t n[DIGIT_CELLS];                       /* digits that the cell has learned, at most DIGIT_N_MOST */
     int16_t weights[DIGIT_SETS][DIGIT_N_LENGTHS]; /* by length of the special cell's n; 32768 is 1 */
 };
 
@@ -44,6 +48,7 @@ struct digit_contexts {
 /* The prediction of a digit, and what made it. */
 struct digit_prediction {
     struct digit_cell *general, *special;
+    uint8_t *n_general, *n_special;
     int16_t *weight;
     int16_t start[DIGITS]; /* of each digit's part */
 };
