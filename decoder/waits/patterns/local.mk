@@ -7,5 +7,9 @@ decoder_libdecoder_a_SOURCES += \
     decoder/waits/patterns/patterns_grid.c \
     decoder/waits/patterns/patterns_message.c \
     decoder/waits/patterns/patterns_run.c \
-    decoder/waits/patterns/patterns_window.c
+    decoder/waits/patterns/patterns_window.c \
+    decoder/waits/patterns/wave_step.c \
+    decoder/waits/patterns/wave_step.h \
+    decoder/waits/patterns/waves.c \
+    decoder/waits/patterns/waves.h
 EXTRA_DIST += decoder/waits/patterns/README.md
