@@ -49,6 +49,7 @@ static enum refrain_status start(void *context, const struct wait_search *s, str
     resimulation_free(&c->anew);
     causal_log_free(&c->log);
     enum refrain_status status = find_keeps(c, s);
+    const bool relays = c->pool && thread_pool_size(c->pool) > 1;
     if (status == REFRAIN_OK)
         status = critical_path_create(&c->path, s->lanes.n, s->reader->trace.sites.n, s->slack);
     c->path.route.wanted = c->keeps_route;
@@ -65,13 +66,13 @@ static enum refrain_status start(void *context, const struct wait_search *s, str
     causal_tee_add(&c->tee, &path);
     if (c->simulates)
         causal_tee_add(&c->tee, &anew);
-    if (c->keeps_log)
+    if (c->keeps_log && !relays)
         causal_tee_add(&c->tee, &log);
     *sink = causal_tee_sink(&c->tee);
-    if (status == REFRAIN_OK && c->pool && thread_pool_size(c->pool) > 1) {
+    if (status == REFRAIN_OK && relays) {
         const struct causal_sink to = *sink;
         *sink = causal_relay_sink(&c->relay);
-        status = causal_relay_create(&c->relay, c->pool, s->lanes.n, &to);
+        status = causal_relay_create(&c->relay, c->pool, s->lanes.n, &to, c->keeps_log ? &c->log : NULL);
     }
     return status == REFRAIN_OK && c->parts ? start_parts(c, s, sink) : status;
 }

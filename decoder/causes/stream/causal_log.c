@@ -167,6 +167,14 @@ static void keep_forget(void *context, uint32_t mark)
     l->entered = 0;
 }
 
+enum refrain_status causal_log_add_block(struct causal_log *l, const struct bytes *block)
+{
+    const enum refrain_status status = l->lost ? REFRAIN_OK : flush(l);
+    if (status == REFRAIN_OK && !l->lost)
+        bytes_put(&l->bytes, block->data, block->n);
+    return status;
+}
+
 struct causal_sink causal_log_sink(struct causal_log *l)
 {
     return (struct causal_sink){l, keep_enter, keep_leave, keep_forget, keep_join};
@@ -273,7 +281,7 @@ enum refrain_status causal_teller_tell(struct causal_teller *t, const uint8_t *d
     struct bytes_reader r = bytes_reader_of(data, n);
     enum refrain_status status = REFRAIN_OK;
     while (status == REFRAIN_OK && bytes_left(&r) > 0) {
-        const uint8_t head = bytes_get_u8(&r), event = head & EVENT_BITS;
+        const uint8_t head = *r.at++, event = head & EVENT_BITS;
         if (event <= LEAVE && !(head & SAME_LANE))
             t->lane = (uint32_t)bytes_get_uint(&r);
         if (event == ENTER)

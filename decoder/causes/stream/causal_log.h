@@ -41,6 +41,8 @@ enum refrain_status causal_log_tell(const struct causal_log *l, const struct cau
 
 /* Replay by blocks. The part of a log in memory is one block. */
 void causal_log_begin_block(struct causal_log *l); /* empties it for a new block */
+/* Adds the next block of another log, instead of events. */
+enum refrain_status causal_log_add_block(struct causal_log *l, const struct bytes *block);
 /* A teller replays all blocks in order. NULL when memory is short. */
 struct causal_teller;
 struct causal_teller *causal_teller_create(size_t n_lanes, const struct causal_sink *sink);

@@ -2,9 +2,9 @@
 #include "causal_relay.h"
 
 enum refrain_status causal_relay_create(struct causal_relay *r, struct thread_pool *pool, size_t n_lanes,
-                                        const struct causal_sink *to)
+                                        const struct causal_sink *to, struct causal_log *kept)
 {
-    *r = (struct causal_relay){.pool = pool, .block = CAUSAL_RELAY_BLOCK};
+    *r = (struct causal_relay){.pool = pool, .kept = kept, .block = CAUSAL_RELAY_BLOCK};
     enum refrain_status status = causal_log_create(&r->log, n_lanes);
     if (status != REFRAIN_OK)
         return status;
@@ -35,7 +35,8 @@ static enum refrain_status tell(void *context, size_t number, unsigned thread)
     struct causal_relay *r = context;
     (void)number;
     (void)thread;
-    return causal_teller_tell(r->teller, r->told.data, r->told.n);
+    const enum refrain_status status = r->kept ? causal_log_add_block(r->kept, &r->told) : REFRAIN_OK;
+    return status == REFRAIN_OK ? causal_teller_tell(r->teller, r->told.data, r->told.n) : status;
 }
 
 static enum refrain_status hand_over(struct causal_relay *r)

@@ -14,8 +14,10 @@
 
 struct causal_relay {
     struct thread_pool *pool; /* NULL: no relay */
-    struct causal_log log;    /* events that were not handed over yet */
-    struct causal_sink keep;  /* the sink of `log` */
+    struct causal_log
+        *kept; /* gets all events, too, as they are encoded already; the caller's; NULL: not wanted */
+    struct causal_log log;   /* events that were not handed over yet */
+    struct causal_sink keep; /* the sink of `log` */
     size_t block;
     struct bytes told; /* the block that the job replays */
     struct causal_teller *teller;
@@ -25,7 +27,7 @@ struct causal_relay {
 
 /* The relay must not move in memory. Only the thread that created the pool may use it. */
 enum refrain_status causal_relay_create(struct causal_relay *r, struct thread_pool *pool, size_t n_lanes,
-                                        const struct causal_sink *to);
+                                        const struct causal_sink *to, struct causal_log *kept);
 void causal_relay_free(struct causal_relay *r); /* also of a zeroed struct */
 struct causal_sink causal_relay_sink(struct causal_relay *r);
 /* Returns when the sink has all events. */

@@ -133,8 +133,32 @@ uint64_t bytes_get_u64(struct bytes_reader *r)
 
 /* Each value has exactly one valid code: a last byte of 0 (except for the value 0) and bits beyond
  * the 64th are errors. */
+/* Reads a number of two to eight bytes, if so many bytes follow. Returns 0 if it is none:
+ *
+ *     9A 85 02 …    bits of the last byte's end: .. .. 80    w = 00 02 05 1A -> 2, 5 and 1A without gaps */
+static uint64_t get_short_uint(struct bytes_reader *r)
+{
+    uint64_t w;
+    if (r->end - r->at < (ptrdiff_t)sizeof w)
+        return 0;
+    memcpy(&w, r->at, sizeof w);
+    w = le64toh(w);
+    const uint64_t last = ~w & UINT64_C(0x8080808080808080),
+                   end = last & -last; /* the highest bit of the last byte */
+    if (last == 0 || (w & (end - (end >> 7))) == 0)
+        return 0;
+    w &= (end | (end - 1)) & UINT64_C(0x7F7F7F7F7F7F7F7F);
+    w = (w & UINT64_C(0x007F007F007F007F)) | (w & UINT64_C(0x7F007F007F007F00)) >> 1;
+    w = (w & UINT64_C(0x00003FFF00003FFF)) | (w & UINT64_C(0x3FFF00003FFF0000)) >> 2;
+    r->at += ((unsigned)__builtin_ctzll(end) >> 3) + 1;
+    return (w & UINT64_C(0x0FFFFFFF)) | (w & UINT64_C(0x0FFFFFFF00000000)) >> 4;
+}
+
 uint64_t bytes_get_long_uint(struct bytes_reader *r)
 {
+    const uint64_t most = get_short_uint(r);
+    if (most > 0)
+        return most;
     uint64_t v = 0;
     for (unsigned i = 0; i < VARINT_BYTES_MAX && r->at < r->end; i++) {
         uint8_t byte = *r->at++;

@@ -115,16 +115,19 @@ Test(causal_log, without_a_place)
     causal_log_free(&l);
 }
 
-/* The log arrives in order and complete, relayed by another thread or by the writing thread. */
+/* The log arrives in order and complete, relayed by another thread or by the writing thread, and is kept. */
 static void relayed(const char *threads, size_t block)
 {
     struct causal_relay r;
+    struct causal_log kept;
     struct heard said = {0}, heard = {0};
     const struct causal_sink direct = {&said, hear_enter, hear_leave, hear_forget, hear_join},
                              hearing = {&heard, hear_enter, hear_leave, hear_forget, hear_join};
     setenv("REFRAIN_THREADS", threads, 1);
     struct thread_pool *pool = thread_pool_create();
-    cr_assert_eq(causal_relay_create(&r, pool, 2, &hearing), REFRAIN_OK);
+    cr_assert_eq(causal_log_create(&kept, 2), REFRAIN_OK);
+    kept.block = 3 * block;
+    cr_assert_eq(causal_relay_create(&r, pool, 2, &hearing, &kept), REFRAIN_OK);
     r.block = block;
     const struct causal_sink relay = causal_relay_sink(&r);
     for (unsigned i = 0; i < 2; i++) {
@@ -133,8 +136,12 @@ static void relayed(const char *threads, size_t block)
         cr_assert_eq(causal_relay_end(&r), REFRAIN_OK);
         cr_assert_str_eq(heard.text, said.text);
     }
+    heard = (struct heard){0};
+    cr_assert_eq(causal_log_tell(&kept, &hearing), REFRAIN_OK);
+    cr_assert_str_eq(heard.text, said.text);
     tell(&relay);
     causal_relay_free(&r);
+    causal_log_free(&kept);
     thread_pool_free(pool);
 }
 
