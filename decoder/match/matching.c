@@ -267,7 +267,7 @@ static enum refrain_status run(struct matching *m)
         else
             most = most > LEAST ? most / 2 : most;
     }
-    rounds_free(&rounds);
+    rounds_end(&rounds, m);
     return status;
 }
 

@@ -127,20 +127,6 @@ static enum refrain_status find_loops(struct rounds *r, const struct matching *m
     return status;
 }
 
-void rounds_free(struct rounds *r)
-{
-    for (size_t i = 0; i < r->loops.n; i++)
-        free(r->loops.items[i].of_shape);
-    array_free(&r->loops);
-    free(r->cut);
-    free(r->period);
-    for (uint32_t i = 0; r->counts && i < r->n_ranks; i++)
-        array_free(&r->counts[i]);
-    free(r->counts);
-    round_notes_free(&r->notes);
-    *r = (struct rounds){0};
-}
-
 /* ---- the way to a cut ------------------------------------------------------------------------------ */
 
 static void pause_all(struct rounds *r, struct matching *m, bool pause)
@@ -243,6 +229,20 @@ static void end_notes(struct rounds *r, struct matching *m)
         set_sink(m, r->sink);
     round_notes_free(&r->notes);
     r->noting = false;
+}
+
+void rounds_end(struct rounds *r, struct matching *m)
+{
+    end_notes(r, m);
+    for (size_t i = 0; i < r->loops.n; i++)
+        free(r->loops.items[i].of_shape);
+    array_free(&r->loops);
+    free(r->cut);
+    free(r->period);
+    for (uint32_t i = 0; r->counts && i < r->n_ranks; i++)
+        array_free(&r->counts[i]);
+    free(r->counts);
+    *r = (struct rounds){0};
 }
 
 static void give_up(struct rounds *r, struct matching *m)

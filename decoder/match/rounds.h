@@ -54,7 +54,8 @@ struct rounds {
 
 /* Finds the loops, and pauses the ranks at the first cut. */
 enum refrain_status rounds_start(struct rounds *r, struct matching *m);
-void rounds_free(struct rounds *r); /* also of a zeroed struct */
+/* Gives the matching its own sink back, also if the trace ends while a round is noted. */
+void rounds_end(struct rounds *r, struct matching *m);
 /* No rank can go on, and some are paused. `stuck`: others wait for something. */
 enum refrain_status rounds_arrive(struct rounds *r, struct matching *m, bool stuck);
 
