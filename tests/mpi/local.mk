@@ -113,6 +113,7 @@ endif
 endif
 
 mpi_scripts = \
+    tests/mpi/bindings.sh \
     tests/mpi/callsites.sh \
     tests/mpi/clocks.sh \
     tests/mpi/coverage.sh \
@@ -136,6 +137,7 @@ mpi_scripts = \
     tests/mpi/worlds.sh
 mpi_command_scripts = \
     tests/mpi/report.sh \
+    tests/mpi/requests.sh \
     tests/mpi/scan.sh \
     tests/mpi/several.sh
 if HAVE_MPI
@@ -213,6 +215,7 @@ endif
 EXTRA_DIST += $(mpi_scripts) $(mpi_command_scripts) \
     $(mpi_programs:=.c) $(mpi_programs_not_mpich:=.c) $(mpi_programs_f08:=.c) $(mpi_fortran_programs:=.F90) \
     tests/mpi/attached.c \
+    tests/mpi/bindings.cc \
     tests/mpi/callsites.c \
     tests/mpi/callsites.h \
     tests/mpi/callsites_library.c \
@@ -240,6 +243,7 @@ EXTRA_DIST += $(mpi_scripts) $(mpi_command_scripts) \
     tests/mpi/other_clock.c \
     tests/mpi/probes.c \
     tests/mpi/recording.c \
+    tests/mpi/requests.c \
     tests/mpi/run.sh \
     tests/mpi/scan_nest.c \
     tests/mpi/slow_set_up.c \
