@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "critical_path.h"
 
+#include "decoder/waits/search/wait_event.h"
 #include "src/core/base/log.h"
 
 #include <stdlib.h>
@@ -108,6 +109,13 @@ static enum refrain_status take_enter(void *context, const struct causal_call *c
     return branch(c, call->lane, *end);
 }
 
+/* Does the cause come after the other one? A call that sends and receives, such as MPI_Sendrecv, is both at the same
+ * time; the wait search counts that as waiting for the message (EVENT_RECEIVE). */
+static bool is_after(const struct causal_cause *a, const struct causal_cause *b)
+{
+    return a->at > b->at || (a->at == b->at && a->kind == EVENT_RECEIVE);
+}
+
 /* Returns the cause that the call waited for: the last one that began in another lane during the
  * call. Returns NULL if there is none. */
 static const struct causal_cause *find_wait(const struct critical_path *c, const struct causal_call *call,
@@ -117,7 +125,7 @@ static const struct causal_cause *find_wait(const struct critical_path *c, const
     for (size_t i = 0; i < n; i++) {
         if (causes[i].at > call->enter && causes[i].at <= call->leave + c->slack &&
             causes[i].lane != CAUSAL_NONE && causes[i].lane != call->lane &&
-            (!last || causes[i].at > last->at))
+            (!last || is_after(&causes[i], last)))
             last = &causes[i];
     }
     return last;

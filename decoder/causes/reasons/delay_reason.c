@@ -59,6 +59,28 @@ static bool take_turns(const struct reason *r, const struct page_ranks *waiting)
            weighted(&r->late, waiting) >= MUTUAL * mean(waiting);
 }
 
+/* Returns the mean of the ranks that have a value. */
+static double mean_of_any(const struct page_ranks *r)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < r->n; i++)
+        n += r->values[i] > 0;
+    return n > 0 ? mean(r) * r->n / n : 0;
+}
+
+/* Do the late ranks compute more before this call than others? Then they are no chain, even if they do not compute
+ * more in all. */
+static bool compute_more(const struct reason *r, const struct wait_search *s, uint32_t site)
+{
+    const uint64_t *row = severities_row(&s->computing, 0, site);
+    if (!row)
+        return false;
+    struct page_ranks here = page_ranks_of(s, row);
+    const bool more = here.values && weighted(&r->late, &here) > AS_OTHERS * mean_of_any(&here);
+    page_ranks_free(&here);
+    return more;
+}
+
 /* A message waits for the rank before. A collective operation waits for a chain if the last one to enter it has
  * waited for several others. */
 static bool is_serialized(const struct reason *r, uint64_t kinds, const struct page_ranks *computing)
@@ -109,7 +131,7 @@ static enum refrain_status find_kind(struct reason *r, const struct delays *d, c
         return status;
     struct page_ranks computing = page_ranks_of(v->search, by_lane),
                       waiting = page_ranks_of(v->search, of->by_lane);
-    if (is_serialized(r, main_kind(r, d), &computing))
+    if (!compute_more(r, v->search, critical_site(key)) && is_serialized(r, main_kind(r, d), &computing))
         r->kind = REASON_SERIALIZED;
     else if (take_turns(r, &waiting))
         r->kind = REASON_ALTERNATES;
