@@ -3,7 +3,6 @@
 
 #include "src/core/base/log.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 static const struct resim_case critical_cases[CRITICAL_CASES] = {
@@ -98,8 +97,9 @@ const struct wait_listener *critical_search_open(struct critical_search *c)
 enum refrain_status critical_search_efficiency(const struct critical_search *c, const struct wait_search *s,
                                                struct efficiency *e)
 {
-    assert(c->simulates);
     const enum refrain_status status = efficiency_find(e, s);
+    if (!c->simulates || status != REFRAIN_OK)
+        return status;
     const uint64_t end = resimulation_end(&c->anew, CRITICAL_IDEAL),
                    again = resimulation_end(&c->anew, CRITICAL_AS_IT_WAS);
     e->ideal = end > e->begin ? end - e->begin : 0;

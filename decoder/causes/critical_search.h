@@ -32,7 +32,7 @@ enum { CRITICAL_AS_IT_WAS, CRITICAL_IDEAL, CRITICAL_CASES };
 /* From zeros on, but for simulates, keeps_log, keeps_route and parts; the search has to listen (struct
  * wait_search), and *c to stay. */
 const struct wait_listener *critical_search_open(struct critical_search *c);
-/* efficiency_find, with the ideal network; a search that simulates. */
+/* efficiency_find; with the ideal network if the search simulates. */
 enum refrain_status critical_search_efficiency(const struct critical_search *c, const struct wait_search *s,
                                                struct efficiency *e);
 void critical_search_free(struct critical_search *c); /* also of a zeroed struct */

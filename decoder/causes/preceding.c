@@ -3,6 +3,7 @@
 
 #include "src/core/base/log.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 static enum refrain_status no_memory(size_t n)
@@ -13,36 +14,66 @@ static enum refrain_status no_memory(size_t n)
 
 enum refrain_status preceding_create(struct preceding *p, size_t n_sites, size_t n_lanes)
 {
-    *p = (struct preceding){n_sites, n_lanes, calloc(n_sites + 1, sizeof *p->rows)};
-    return p->rows ? REFRAIN_OK : no_memory(n_sites);
+    *p = (struct preceding){n_sites, n_lanes, calloc(n_sites + 1, sizeof *p->sites)};
+    return p->sites ? REFRAIN_OK : no_memory(n_sites);
 }
 
 void preceding_free(struct preceding *p)
 {
-    for (size_t i = 0; p->rows && i < p->n_sites; i++)
-        free(p->rows[i]);
-    free(p->rows);
+    for (size_t i = 0; p->sites && i < p->n_sites; i++) {
+        for (size_t k = 0; p->sites[i] && k < p->sites[i]->n; k++)
+            free(p->sites[i]->of_lane[k]);
+        free(p->sites[i]);
+    }
+    free(p->sites);
     *p = (struct preceding){0};
+}
+
+/* Returns the number of the preceding call in the list; PRECEDING_MOST if it has no place there. *failed: memory is
+ * short. */
+static size_t number_of(const struct preceding *p, struct preceding_site *s, uint32_t behind, bool *failed)
+{
+    size_t i = 0;
+    while (i < s->n && s->behind[i] != behind)
+        i++;
+    if (i < s->n || s->n == PRECEDING_MOST)
+        return i;
+    s->behind[i] = behind;
+    s->of_lane[i] = calloc(p->n_lanes + 1, sizeof *s->of_lane[i]);
+    *failed = !s->of_lane[i];
+    s->n += !*failed;
+    return i;
 }
 
 enum refrain_status preceding_add(struct preceding *p, uint32_t lane, uint32_t site, uint32_t behind,
                                   uint64_t time)
 {
-    struct preceding_call **row = &p->rows[site];
-    if (!*row && !(*row = calloc(p->n_lanes + 1, sizeof **row)))
+    struct preceding_site **s = &p->sites[site];
+    bool failed = false;
+    if (time == 0)
+        return REFRAIN_OK;
+    if (!*s && !(*s = calloc(1, sizeof **s)))
+        return no_memory(1);
+    const size_t number = number_of(p, *s, behind, &failed);
+    if (failed)
         return no_memory(p->n_lanes);
-    struct preceding_call *call = &(*row)[lane];
-    if (call->site == behind)
-        call->weight += time;
-    else if (call->weight > time)
-        call->weight -= time;
-    else
-        *call = (struct preceding_call){behind, time - call->weight};
+    if (number == PRECEDING_MOST)
+        return REFRAIN_OK;
+    struct preceding_time *t = &(*s)->of_lane[number][lane];
+    t->sum += time;
+    quantile_add(&t->times, (double)time);
     return REFRAIN_OK;
 }
 
 uint32_t preceding_find(const struct preceding *p, uint32_t lane, uint32_t site)
 {
-    const struct preceding_call *row = site < p->n_sites ? p->rows[site] : NULL;
-    return row && row[lane].weight > 0 ? row[lane].site : PRECEDING_NONE;
+    const struct preceding_site *s = site < p->n_sites ? p->sites[site] : NULL;
+    uint32_t behind = PRECEDING_NONE;
+    uint64_t most = 0;
+    for (size_t i = 0; s && i < s->n; i++) {
+        const uint64_t sum = s->of_lane[i][lane].sum;
+        behind = sum > most ? s->behind[i] : behind;
+        most = sum > most ? sum : most;
+    }
+    return behind;
 }

@@ -1,30 +1,38 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The call after which a thread computes before calls at a site: usually it is the same call.
+/* What threads compute between two calls: how long in all, and how long at least, most of the times.
  *
- *     rank 3   MPI_Send ── computes ── MPI_Send ── computes ── MPI_Send        before MPI_Send: after MPI_Send
- *     rank 2   MPI_Recv ─ MPI_Send ── computes ── MPI_Recv ─ MPI_Send          before MPI_Recv: after MPI_Send
+ *     site        behind           by lane: time, and the lower quartile of the times
+ *     MPI_Send ─┬─ MPI_Recv        0: 3.1 s, 310 us   1: 3.0 s, 300 us
+ *               └─ MPI_Waitall     0: 12 us, 4 us     1: .
  *
- * Majority vote: each thread has one candidate for each site, with a weight. Time after the candidate adds to
- * the weight, time after another call reduces it, until the other call replaces the candidate. A call with
- * more than half of the time wins. */
+ * At each site, the calls that came first there have a list of their own, up to PRECEDING_MOST. */
 #ifndef REFRAIN_PRECEDING_H
 #define REFRAIN_PRECEDING_H
 
+#include "decoder/util/quantile.h"
 #include "src/core/base/status.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
 #define PRECEDING_NONE UINT32_MAX
+#define PRECEDING_MOST 8
 
-struct preceding_call {
-    uint32_t site;
-    uint64_t weight;
+struct preceding_time {
+    uint64_t sum; /* ns */
+    struct quantile times;
+};
+
+/* Calls before the calls at a site. */
+struct preceding_site {
+    size_t n;
+    uint32_t behind[PRECEDING_MOST];                /* their sites; PRECEDING_NONE: these are first calls */
+    struct preceding_time *of_lane[PRECEDING_MOST]; /* of the computing between them, by lane */
 };
 
 struct preceding {
     size_t n_sites, n_lanes;
-    struct preceding_call **rows; /* by site, in it by lane; NULL: nothing is computed there */
+    struct preceding_site **sites; /* NULL: nothing is computed before it */
 };
 
 enum refrain_status preceding_create(struct preceding *p, size_t n_sites, size_t n_lanes);
@@ -32,8 +40,8 @@ void preceding_free(struct preceding *p); /* also of a zeroed struct */
 /* The lane computes between a call at `behind` (PRECEDING_NONE: none) and one at `site`, for `time` ns. */
 enum refrain_status preceding_add(struct preceding *p, uint32_t lane, uint32_t site, uint32_t behind,
                                   uint64_t time);
-/* Returns the site of the preceding call. PRECEDING_NONE: `site` is the first call, or there is no computing
- * before it. */
+/* Returns the site of the preceding call after which the lane computes most. PRECEDING_NONE: `site` is the first
+ * call, or there is no computing before it. */
 uint32_t preceding_find(const struct preceding *p, uint32_t lane, uint32_t site);
 
 #endif

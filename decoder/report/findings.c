@@ -104,10 +104,10 @@ void findings_put_waits(const struct report *r, const char *between, bool number
     }
 }
 
-void findings_put_main(const struct report *r, const char *heading, struct bytes *out)
+void findings_put_main(const struct report *r, const char *before, const char *heading, struct bytes *out)
 {
     const struct waits_view view = findings_view(r);
-    waits_put_main(&r->waits, &view, heading, out);
+    waits_put_main(&r->waits, &view, before, heading, out);
 }
 
 void findings_put_notes(const struct report *r, struct bytes *out)

@@ -12,8 +12,8 @@
 struct waits_view findings_view(const struct report *r);
 /* "lu.W.x ran 4.7 s on 8 ranks …": one or two sentences. */
 void findings_put_summary(const struct report *r, struct bytes *out);
-/* The main reasons of all waiting, a line each, with a heading if there are some (waits_put_main). */
-void findings_put_main(const struct report *r, const char *heading, struct bytes *out);
+/* Why ranks wait, of all waiting (waits_put_main). */
+void findings_put_main(const struct report *r, const char *before, const char *heading, struct bytes *out);
 /* "3.528 s  late sender in MPI_Recv at exchange (halo.c:31), ranks 0-2, …; because rank 3 computes …; without
  * that delay the run would take …": the most expensive first. `between` is what stands before "because" and
  * "without"; `numbered`: put "1  " before the first, and so on. */

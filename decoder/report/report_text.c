@@ -135,7 +135,7 @@ enum refrain_status report_put_text(const struct report *r, struct output *out)
     hosts_put_crowded(&r->hosts, text);
     if (report_efficiency(r, &efficiency))
         efficiency_put_text(&efficiency, text);
-    findings_put_main(r, "\n" WAITS_MAIN, text);
+    findings_put_main(r, "\n", WAITS_MAIN, text);
     if (r->costs.timed) {
         struct emitter e = emitter_open(out, false, 0);
         text_putc(text, '\n');

@@ -19,6 +19,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/util/output.h \
     decoder/util/progress.c \
     decoder/util/progress.h \
+    decoder/util/quantile.c \
+    decoder/util/quantile.h \
     decoder/util/svg.c \
     decoder/util/svg.h \
     decoder/util/text.c \

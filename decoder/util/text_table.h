@@ -30,7 +30,7 @@ enum refrain_status text_table_intern(struct text_table *p, const void *text, si
 static inline const char *text_table_at(const struct text_table *p, uint32_t number)
 {
     assert(number < p->items.n);
-    return (const char *)p->data.data + p->items.items[number].at;
+    return p->data.n > 0 ? (const char *)p->data.data + p->items.items[number].at : "";
 }
 
 #endif

@@ -80,6 +80,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/causes/test_page_ranks.c \
     tests/unit/decoder/causes/test_part_times.c \
     tests/unit/decoder/causes/test_preceding.c \
+    tests/unit/decoder/causes/test_regular.c \
     tests/unit/decoder/causes/test_resimulation.c \
     tests/unit/decoder/chrome/test_chrome_messages.c \
     tests/unit/decoder/cube/test_cube.c \
@@ -137,6 +138,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/trace/test_symbols.c \
     tests/unit/decoder/util/test_html_page.c \
     tests/unit/decoder/util/test_near_word.c \
+    tests/unit/decoder/util/test_quantile.c \
     tests/unit/decoder/util/test_shell_word.c \
     tests/unit/decoder/util/test_svg.c \
     tests/unit/decoder/util/test_thread_pool.c \

@@ -8,8 +8,11 @@
 
 /* A further place is a reason if it explains at least this share of the waiting. */
 #define FURTHER_LEAST 0.1
-/* A reason has at most so many places. */
-#define JOINED_MOST 8
+/* A reason has at most so many places, each with at least this share of the cost, and at each the lanes compute
+ * more than MORE times as long as the others. */
+#define JOINED_MOST  8
+#define JOINED_LEAST 0.01
+#define MORE         1.02
 /* REASON_SERIALIZED: ranks work one after the other. This is the reason if ranks wait for messages, if they
  * compute for less than IDLE times as long as the late ranks do meanwhile, and if the late ranks compute at
  * most AS_OTHERS times as long as the mean of all ranks. */
@@ -220,6 +223,55 @@ static void stop_joining(struct reasons *r)
     r->joined = NULL;
 }
 
+/* Do the joined lanes compute more than others before the calls of a place, or does no other lane compute there? */
+static bool joined_compute_more(const struct reasons *r, const struct wait_search *s,
+                                const struct delay_place *p)
+{
+    const uint64_t *row = severities_row(&s->computing, 0, critical_site(p->lanes.items[0].key));
+    double few = 0, others = 0;
+    size_t n_few = 0, n_others = 0;
+    for (size_t i = 0; row && i < s->lanes.n; i++) {
+        few += r->joined[i] ? (double)row[i] : 0;
+        others += r->joined[i] ? 0 : (double)row[i];
+        n_few += r->joined[i] && row[i] > 0;
+        n_others += !r->joined[i] && row[i] > 0;
+    }
+    return n_others == 0 || (n_few > 0 && few / (double)n_few > MORE * others / (double)n_others);
+}
+
+/* Several lanes are joined only if all of them are late at the costliest place. */
+static bool are_together(const struct reasons *r, size_t n_lanes)
+{
+    const struct delay_place *first = &r->of_joined.items[0];
+    size_t few = 0, late = 0;
+    for (size_t i = 0; i < n_lanes; i++)
+        few += r->joined[i];
+    for (size_t i = 0; i < first->lanes.n; i++)
+        late += (double)first->lanes.items[i].value >= FURTHER_LEAST * (double)cost_of(first);
+    return few == 1 || late == few;
+}
+
+/* Moves the places that are joined to the front: the costliest ones, where the lanes compute more than others.
+ * Returns how many these are. */
+static size_t count_joined(struct reasons *r, const struct wait_search *s)
+{
+    struct delay_places *p = &r->of_joined;
+    uint64_t all = 0;
+    size_t n = 0;
+    if (p->n == 0 || !are_together(r, s->lanes.n))
+        return 0;
+    for (size_t i = 0; i < p->n; i++)
+        all += cost_of(&p->items[i]);
+    for (size_t i = 0; i < p->n && n < JOINED_MOST; i++) {
+        const struct delay_place this = p->items[i];
+        if ((double)cost_of(&this) < JOINED_LEAST * (double)all || !joined_compute_more(r, s, &this))
+            continue;
+        p->items[i] = p->items[n];
+        p->items[n++] = this;
+    }
+    return n;
+}
+
 /* Adds the reason that a few lanes compute longer, if they do. */
 static enum refrain_status add_joined(struct reasons *out, const struct delays *d,
                                       const struct causes_view *v, const struct reason_request *r)
@@ -231,11 +283,11 @@ static enum refrain_status add_joined(struct reasons *out, const struct delays *
     wanted.which = DELAYS_OF_LANES;
     wanted.lanes = out->joined;
     status = delay_places_find(&out->of_joined, d, &wanted);
-    size_t n = out->of_joined.n < JOINED_MOST ? out->of_joined.n : JOINED_MOST;
-    if (status == REFRAIN_OK)
+    const size_t n = status == REFRAIN_OK ? count_joined(out, v->search) : 0;
+    if (n > 0)
         status = add(out, d, v, out->of_joined.items, n, r);
     if (status == REFRAIN_OK &&
-        (out->items[0].kind != REASON_LONGER || out->items[0].explains < FURTHER_LEAST))
+        (n == 0 || out->items[0].kind != REASON_LONGER || out->items[0].explains < FURTHER_LEAST))
         stop_joining(out);
     return status;
 }
@@ -255,8 +307,8 @@ static enum refrain_status add_places(struct reasons *out, const struct delays *
             continue;
         has_call = has_call || !is_computing(this);
         status = add(out, d, v, this, 1, r);
-        /* Without a chain, no lane would wait at all: that is no further reason. */
-        if (status == REFRAIN_OK && out->items[out->n - 1].kind == REASON_SERIALIZED)
+        /* Without a chain, no lane would wait at all: that is no further reason, except of other lanes. */
+        if (status == REFRAIN_OK && !out->joined && out->items[out->n - 1].kind == REASON_SERIALIZED)
             drop_last(out);
     }
     return status;

@@ -19,13 +19,14 @@ static void put_excess(const struct delay_place *p, struct bytes *out)
     const bool alone = p->taken >= MUCH * p->usual;
     const uint64_t than = alone && p->meanwhile < p->taken ? p->meanwhile : p->usual;
     const double ratio = than > 0 ? (double)p->taken / (double)than : MUCH;
+    const int digits = ratio < 1.01 ? 1 : 0;
     if (ratio >= MUCH) {
         time_put(out, (p->taken - than) / (p->parts > 0 ? p->parts : 1));
         text_put(out, " longer each time");
     } else if (ratio >= 2) {
         text_printf(out, "%.1f times as long", ratio);
     } else {
-        text_printf(out, "%.0f %% longer", 100 * (ratio - 1));
+        text_printf(out, "%.*f %% longer", digits, 100 * (ratio - 1));
     }
 }
 
@@ -83,15 +84,20 @@ static const char *in_words(const struct callers *c)
 #define PLACES_NAMED 3
 #define PLACE_LEAST  0.1
 
-/* "84 % of it between MPI_Recv (p.c:13) and MPI_Send (p.c:18), 12 % before MPI_Allreduce at total (p.c:40)" */
+static uint64_t cost_of_place(const struct delay_place *p)
+{
+    return p->direct + p->further;
+}
+
+/* "84 % of the delay between MPI_Recv (p.c:13) and MPI_Send (p.c:18), 12 % before MPI_Allreduce at total (p.c:40)" */
 static void put_places(const struct reason_text *t, const struct reason *r, struct bytes *out)
 {
     for (size_t i = 0; i < r->n_places && i < PLACES_NAMED; i++) {
         const struct delay_place *p = &r->places[i];
-        const double share = (double)(p->direct + p->further) / (double)r->cost;
+        const double share = (double)cost_of_place(p) / (double)r->cost;
         if (i > 0 && share < PLACE_LEAST)
             break;
-        text_printf(out, i == 0 ? "%.0f %% of it " : ", %.0f %% ", 100 * share);
+        text_printf(out, i == 0 ? "%.0f %% of the delay " : ", %.0f %% ", 100 * share);
         causes_put_where(t->view, p->lanes.items, p->lanes.n, out);
     }
 }
@@ -110,17 +116,22 @@ static void put_longer(const struct reason_text *t, const struct reason *r, stru
     else
         text_put(out, several ? " spend " : " spends ");
     const struct callers callers = find_callers(t, r);
-    if (!callers.comparable) {
+    const bool one_place = (double)cost_of_place(&r->places[0]) >= PAGE_ALL * (double)r->cost;
+    if (!callers.comparable && !one_place) {
+        text_put(out, "longer");
+    } else if (!callers.comparable) {
         time_put(out, r->sum.taken / (r->sum.parts > 0 ? r->sum.parts : 1));
         text_put(out, " each time");
     } else {
         put_excess(&r->sum, out);
     }
-    text_put(out, r->n_places > 1 ? ", " : computes ? " " : " in ");
-    if (r->n_places > 1)
+    if (!one_place) {
+        text_put(out, ", ");
         put_places(t, r, out);
-    else
-        causes_put_where(t->view, r->place->lanes.items, r->place->lanes.n, out);
+        return;
+    }
+    text_put(out, computes ? " " : " in ");
+    causes_put_where(t->view, r->place->lanes.items, r->place->lanes.n, out);
     text_put(out, in_words(&callers));
 }
 
@@ -273,6 +284,9 @@ static void sort_by_gain(const struct reasons *r, const struct removal *removal,
     }
 }
 
+/* A main reason explains at least this share of all waiting. */
+#define EXPLAINS_LEAST 0.05
+
 void reasons_put_main(const struct reasons *r, const struct reason_text *t, struct bytes *out)
 {
     const struct removal *removal = t->removal && t->removal->run > 0 ? t->removal : NULL;
@@ -280,6 +294,8 @@ void reasons_put_main(const struct reasons *r, const struct reason_text *t, stru
     sort_by_gain(r, removal, order);
     for (size_t i = 0; i < r->n; i++) {
         const struct reason *this = &r->items[order[i]];
+        if (this->explains < EXPLAINS_LEAST)
+            continue;
         text_printf(out, "%5.1f %%  ", 100 * this->explains);
         kinds[this->kind].put(t, this, out);
         if (removal && removal->without[order[i]] > 0) {

@@ -10,6 +10,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/causes/reasons/joined_lanes.h \
     decoder/causes/reasons/page_ranks.c \
     decoder/causes/reasons/page_ranks.h \
+    decoder/causes/reasons/regular.c \
+    decoder/causes/reasons/regular.h \
     decoder/causes/reasons/removals.c \
     decoder/causes/reasons/removals.h
 EXTRA_DIST += decoder/causes/reasons/README.md

@@ -133,9 +133,15 @@ static bool find_removed(struct resim_place *p, const struct change *c, size_t n
 
 /* ---- changes --------------------------------------------------------------------------------------- */
 
-static bool add_apart(struct simulation *s, const struct reason_request *r, uint64_t *result)
+/* Returns the site at which most is waited because of the reason. */
+static uint32_t worst_site(const struct reason *r)
 {
-    const struct resim_case is = {.change = RESIM_APART, .site = r->site, .kinds = r->kinds};
+    return (uint32_t)r->place->waits.items[r->place->worst].key;
+}
+
+static bool add_apart(struct simulation *s, uint32_t site, uint64_t kinds, uint64_t *result)
+{
+    const struct resim_case is = {.change = RESIM_APART, .site = site, .kinds = kinds};
     return array_push(&s->changes, ((struct change){.is = is, .result = result}));
 }
 
@@ -171,15 +177,14 @@ static enum refrain_status add_changes(struct simulation *s, const struct causes
     if (status == REFRAIN_OK && reasons.n > 0) {
         out->run = s->time;
         if (r->kinds == EVENTS(EVENT_BARRIER) && reasons.items[0].kind != REASON_SERIALIZED)
-            ok = add_apart(s, r, &out->without_barrier);
+            ok = add_apart(s, r->site, r->kinds, &out->without_barrier);
     }
     for (size_t i = 0; status == REFRAIN_OK && ok && i < reasons.n; i++) {
         const struct reason *this = &reasons.items[i];
-        /* Of a chain, the site whose waiting goes away must be known. */
-        if (this->kind != REASON_SERIALIZED)
+        if (this->kind == REASON_SERIALIZED)
+            ok = add_apart(s, r->joins ? worst_site(this) : r->site, r->kinds, &out->without[i]);
+        else
             ok = add_shorter(s, this, &out->without[i]);
-        else if (r->site != DELAYS_ANYWHERE || !r->joins)
-            ok = add_apart(s, r, &out->without[i]);
     }
     reasons_free(&reasons);
     if (ok)

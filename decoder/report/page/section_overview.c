@@ -63,7 +63,7 @@ enum refrain_status section_overview(const struct report *r, struct json *j)
     json_uint(j, "accesses", r->statistics.accesses);
     json_uint(j, "written_bytes", r->statistics.written);
     json_uint(j, "read_bytes", r->statistics.read);
-    findings_put_main(r, "", &text);
+    findings_put_main(r, "", "", &text);
     report_json_lines(j, "reasons", &text);
     findings_put_waits(r, "; ", false, &text);
     report_json_lines(j, "findings", &text);

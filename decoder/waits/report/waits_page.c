@@ -361,7 +361,7 @@ static void put_first(const struct waits *w, const struct waits_view *v, struct 
     text_putc(out, '\n');
     if (v->hosts)
         hosts_put_crowded(v->hosts, out);
-    waits_put_main(w, v, WAITS_MAIN, out);
+    waits_put_main(w, v, "", WAITS_MAIN, out);
     if (waiting > 0) {
         text_put(out, "All ");
         text_put(out, r->threads > r->ranks ? "threads" : "ranks");

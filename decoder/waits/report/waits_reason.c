@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes why the ranks of a finding wait. Waiting that no rank causes has no reason. */
 #include "decoder/causes/reasons/delay_reason_text.h"
+#include "decoder/causes/reasons/regular.h"
 #include "decoder/causes/reasons/removals.h"
 #include "decoder/util/text.h"
 #include "decoder/util/time_axis.h"
@@ -163,7 +164,7 @@ static void free_found(struct found *f)
     free((void *)f->request.by_lane);
 }
 
-/* Are the main reasons of all waiting on the page? Then a finding has only its first one. */
+/* Are the main reasons of all waiting on the page, which has several findings? Then each has only its first one. */
 static bool has_main(const struct waits *w, const struct waits_view *v)
 {
     return v->metric == METRIC_NONE && w->report.causes.n > 1;
@@ -195,30 +196,72 @@ void waits_put_reason(const struct waits *w, const struct waits_view *v, const s
     free_found(&f);
 }
 
-void waits_put_main(const struct waits *w, const struct waits_view *v, const char *heading, struct bytes *out)
+/* The main reasons are on the page if waiting is at least this share of the run. */
+#define MAIN_LEAST 0.01
+
+/* Can the page say why ranks wait? A report of a trace without times has no search. */
+static bool has_why(const struct waits *w, const struct waits_view *v)
+{
+    return v->delays && !w->cut && v->metric == METRIC_NONE && w->search.reader;
+}
+
+static void put_regular(const struct waits *w, const struct waits_view *v, struct bytes *out)
+{
+    const struct causes_view view = view_of(w, v);
+    struct regular regular;
+    if (regular_find(&regular, v->delays, &w->search.reader->trace, w->report.length) == REFRAIN_OK)
+        regular_put(&regular, &view, w->report.length, out);
+    else
+        out->failed = true;
+}
+
+static void put_main(const struct waits *w, const struct waits_view *v, const char *heading,
+                     struct bytes *out)
 {
     struct found f;
-    if (!v->delays || w->cut || !has_main(w, v))
-        return;
     const bool ok = find(&f, w, v, NULL);
-    if (ok && f.reasons.n > 0) {
+    if (ok && f.reasons.n > 0 && (w->report.causes.n > 1 || f.reasons.items[0].n_places > 1)) {
         const struct reason_text text = {.view = &f.view,
                                          .request = &f.request,
                                          .removal = removal_of(w, v, NULL),
                                          .crowded = is_crowded(v)};
-        text_put(out, heading);
-        reasons_put_main(&f.reasons, &text, out);
+        struct bytes lines = {0};
+        reasons_put_main(&f.reasons, &text, &lines);
+        text_put(out, lines.n > 0 ? heading : "");
+        bytes_put(out, lines.data, lines.n);
+        out->failed = out->failed || lines.failed;
+        bytes_free(&lines);
     }
     out->failed = out->failed || !ok;
     free_found(&f);
 }
 
+void waits_put_main(const struct waits *w, const struct waits_view *v, const char *before,
+                    const char *heading, struct bytes *out)
+{
+    struct bytes lines = {0};
+    if (!has_why(w, v))
+        return;
+    put_regular(w, v, &lines);
+    if ((double)(w->report.waiting - w->report.starting) >= MAIN_LEAST * (double)w->report.run)
+        put_main(w, v, heading, &lines);
+    text_put(out, lines.n > 0 ? before : "");
+    bytes_put(out, lines.data, lines.n);
+    out->failed = out->failed || lines.failed;
+    bytes_free(&lines);
+}
+
 bool waits_put_main_json(const struct waits *w, const struct waits_view *v, struct json *j)
 {
     struct found f;
-    if (!v->delays || w->cut || v->metric != METRIC_NONE)
+    if (!has_why(w, v))
         return true;
-    const bool ok = find(&f, w, v, NULL);
+    const struct causes_view view = view_of(w, v);
+    struct regular regular;
+    bool ok = regular_find(&regular, v->delays, &w->search.reader->trace, w->report.length) == REFRAIN_OK;
+    if (ok)
+        regular_put_json(&regular, &view, w->report.length, j);
+    ok = find(&f, w, v, NULL) && ok;
     if (ok)
         reasons_put_main_json(
             &f.reasons,

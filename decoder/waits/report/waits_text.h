@@ -39,11 +39,12 @@ enum refrain_status waits_find_removals(struct removals *out, const struct waits
 /* How many findings a page shows, the most expensive ones. */
 size_t waits_shown(const struct waits *w, const struct waits_view *v);
 void waits_put_page(const struct waits *w, const struct waits_view *v, struct bytes *out);
-/* Why ranks wait, of all waiting: the heading and a line for each reason, if there are several findings; and a member of the open
- * object, "reasons". Nothing if v->delays are not known, or if a metric is selected. */
-#define WAITS_MAIN "The main reasons, and how much of all waiting each explains:\n"
-void waits_put_main(const struct waits *w, const struct waits_view *v, const char *heading,
-                    struct bytes *out);
+/* Why ranks wait, of all waiting: who computes longer each time, a line (regular.h); then, if there are several
+ * findings, the heading and a line for each reason. `before` comes before all that. And members of the open object,
+ * "regular" and "reasons". Nothing if v->delays are not known, or if a metric is selected. */
+#define WAITS_MAIN "The main reasons, largest gain first, and how much of all waiting each explains:\n"
+void waits_put_main(const struct waits *w, const struct waits_view *v, const char *before,
+                    const char *heading, struct bytes *out);
 bool waits_put_main_json(const struct waits *w, const struct waits_view *v, struct json *j);
 /* Parts of the page, nothing where there is nothing to say: before which calls computing is uneven, and what
  * the refills of pipelines cost. */

@@ -81,7 +81,7 @@ struct found_receive {
 };
 
 /* The last calls that posted a receive; call k is number k % WAIT_POSTED. */
-#define WAIT_POSTED 16
+#define WAIT_POSTED 64
 struct wait_posted {
     uint64_t call, since; /* the lane was outside of MPI from `since` until the call */
 };

@@ -126,8 +126,11 @@ enum refrain_status wait_search_take_sent(void *context, const struct matching_s
 {
     struct wait_search *s = context;
     struct wait_lane *l = wait_search_lane_of(s, &m->completed);
-    const bool alone = wait_lane_was_outside(wait_search_lane_of(s, &m->receive),
-                                             m->completed.timestamp.enter, m->receive.call);
+    const struct wait_lane *receiver = wait_search_lane_of(s, &m->receive);
+    const uint32_t *first = &s->lanes.first[receiver->rank - s->lanes.first_rank];
+    /* Other threads of the receiver could end the send, too. */
+    const bool alone = first[1] - first[0] == 1 &&
+                       wait_lane_was_outside(receiver, m->completed.timestamp.enter, m->receive.call);
     const struct known_send known = {.sent = *m, .alone = alone};
     return wait_sends_settle(&l->sends, &known) ? wait_search_tell_sends(s, l, false) : REFRAIN_ERR_MEMORY;
 }
