@@ -97,12 +97,19 @@ static uint64_t excess_of(const struct preceding_time *t, double usual)
                : (uint64_t)((lower - usual) * t->times.n);
 }
 
+/* A place tells the more, the larger its excess is, also in proportion: a few per cent of much work may be chance. */
+static double weight_of(const struct regular_place *p)
+{
+    return (double)p->excess * (double)(p->lower - p->usual) / (double)p->lower;
+}
+
+/* Keeps the places that tell most; the last one of `places` may be zeroed. */
 static void add_place(struct regular *r, const struct regular_place *place)
 {
     size_t at = r->n < REGULAR_PLACES ? r->n++ : REGULAR_PLACES - 1;
-    if (at == REGULAR_PLACES - 1 && r->n == REGULAR_PLACES && r->places[at].excess >= place->excess)
+    if (r->places[at].excess > 0 && weight_of(&r->places[at]) >= weight_of(place))
         return;
-    for (; at > 0 && r->places[at - 1].excess < place->excess; at--)
+    for (; at > 0 && weight_of(&r->places[at - 1]) < weight_of(place); at--)
         r->places[at] = r->places[at - 1];
     r->places[at] = *place;
 }

@@ -27,7 +27,7 @@ struct regular {
     uint32_t lane;
     uint64_t excess; /* ns: at all places; 0: there is no such lane */
     uint64_t cost;   /* ns: of waiting that its computing before the calls of these places causes */
-    struct regular_place places[REGULAR_PLACES]; /* the largest excess first */
+    struct regular_place places[REGULAR_PLACES]; /* first what tells most: much, and much in proportion */
     size_t n;
 };
 
