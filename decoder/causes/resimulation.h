@@ -10,7 +10,7 @@
  *
  * Several cases are simulated side by side in one pass over the stream. Waiting that is no dependency in the
  * stream keeps its duration: window accesses between groups, locks, files. A send depends on its receive if
- * it ended only after the receive was posted, and no larger send ended before its own receive was posted. */
+ * the wait search counts it as waiting for a late receiver. */
 #ifndef REFRAIN_RESIMULATION_H
 #define REFRAIN_RESIMULATION_H
 

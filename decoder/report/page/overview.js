@@ -20,7 +20,7 @@ function drawOverview(section, body) {
     if (section.phases && section.phases.length > 0) body.append(...drawPhases(section.phases));
     if (section.reasons.length > 0)
         body.append(make("h3", {}, "Why ranks wait"),
-            make("p", { class: "help" }, "Each reason with the share of all waiting that it explains; those whose removal would gain most come first."),
+            make("p", { class: "help" }, "Each reason explains a share of all waiting. First is the one whose removal would gain most."),
             make("ol", { class: "findings" }, ...section.reasons.map(drawReason)));
     if (section.findings.length > 0)
         body.append(make("h3", {}, "What costs most"),
