@@ -58,11 +58,11 @@ struct resim_place {
 
 struct resim_case {
     enum resim_change change;
-    const struct resim_place *places; /* RESIM_SHORTER: n_places > 0 */
+    struct resim_place *places; /* RESIM_SHORTER: n_places > 0; the caller's */
     size_t n_places;
-    const bool *is_late; /* RESIM_SHORTER: by lane; NULL if there are no limits */
-    uint32_t site;       /* RESIM_APART: a site, or RESIM_ANYWHERE */
-    uint64_t kinds;      /* RESIM_APART: kinds of waiting (EVENTS of wait_event.h) */
+    bool *is_late;  /* RESIM_SHORTER: by lane; NULL if there are no limits; the caller's */
+    uint32_t site;  /* RESIM_APART: a site, or RESIM_ANYWHERE */
+    uint64_t kinds; /* RESIM_APART: kinds of waiting (EVENTS of wait_event.h) */
 };
 
 /* Sets of cases, one bit each: `changed` change the work at a site, `apart` may remove the waiting of calls

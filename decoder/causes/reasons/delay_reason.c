@@ -123,7 +123,7 @@ static uint64_t main_kind(const struct reason *r, const struct delays *d)
 static enum refrain_status find_kind(struct reason *r, const struct delays *d, const struct causes_view *v,
                                      const struct reason_request *of)
 {
-    const uint64_t key = r->place->lanes.items[0].key;
+    const uint64_t key = r->places->lanes.items[0].key;
     uint64_t *by_lane;
     if (critical_activity(key) != CRITICAL_COMPUTING) {
         r->kind = moves_data(v->search, critical_site(key)) ? REASON_TRANSFER : REASON_LONGER;
@@ -188,10 +188,8 @@ static enum refrain_status add(struct reasons *out, const struct delays *d, cons
     uint64_t *by_lane = calloc(v->search->lanes.n + 1, sizeof *by_lane);
     if (!by_lane)
         return REFRAIN_ERR_MEMORY;
-    *r = (struct reason){.place = places,
-                         .places = places,
-                         .n_places = n,
-                         .of = {of->site, of->kinds, DELAYS_ALL, out->joined}};
+    *r = (struct reason){
+        .places = places, .n_places = n, .of = {of->site, of->kinds, DELAYS_ALL, out->joined}};
     if (out->joined)
         r->of.which = places == out->of_joined.items ? DELAYS_OF_LANES : DELAYS_OF_OTHERS;
     for (size_t i = 0; i < n; i++) {

@@ -33,8 +33,7 @@ struct reason_request {
 };
 
 struct reason {
-    const struct delay_place *place; /* the costliest of n_places */
-    const struct delay_place *places;
+    const struct delay_place *places; /* n_places, the costliest first */
     size_t n_places;
     struct delays_wanted of; /* the delays at these places that belong to the reason */
     struct delay_place sum;  /* of the places, without lists */

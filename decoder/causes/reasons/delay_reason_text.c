@@ -51,9 +51,9 @@ static struct callers find_callers(const struct reason_text *t, const struct rea
 {
     const struct causes_view *v = t->view;
     const struct wait_search *s = v->search;
-    const uint64_t worst = causes_worst(r->place->lanes.items, r->place->lanes.n);
+    const uint64_t worst = causes_worst(r->places->lanes.items, r->places->lanes.n);
     const uint32_t behind = causes_site_behind(v, worst),
-                   common = causes_common_behind(v, r->place->lanes.items, r->place->lanes.n);
+                   common = causes_common_behind(v, r->places->lanes.items, r->places->lanes.n);
     const uint64_t *visits = severities_row(&s->values, s->visits, critical_site(worst));
     struct callers c = {0};
     size_t others = 0, missing = 0;
@@ -61,7 +61,7 @@ static struct callers find_callers(const struct reason_text *t, const struct rea
         const uint64_t key = critical_key(critical_site(worst), critical_activity(worst), (uint32_t)l);
         const bool visited = visits && visits[l] > 0,
                    calls = visited && (common != behind || causes_site_behind(v, key) == behind),
-                   late = is_late(r->place, l), waits = chain_waits(s, t->request->by_lane, l);
+                   late = is_late(r->places, l), waits = chain_waits(s, t->request->by_lane, l);
         c.has_more = c.has_more || (visited && !calls);
         c.all += calls;
         c.late += calls && late;
@@ -104,7 +104,7 @@ static void put_places(const struct reason_text *t, const struct reason *r, stru
 
 static void put_longer(const struct reason_text *t, const struct reason *r, struct bytes *out)
 {
-    const uint64_t key = causes_worst(r->place->lanes.items, r->place->lanes.n);
+    const uint64_t key = causes_worst(r->places->lanes.items, r->places->lanes.n);
     const bool computes = critical_activity(key) == CRITICAL_COMPUTING;
     bool several;
     if (t->request->joins)
@@ -131,7 +131,7 @@ static void put_longer(const struct reason_text *t, const struct reason *r, stru
         return;
     }
     text_put(out, computes ? " " : " in ");
-    causes_put_where(t->view, r->place->lanes.items, r->place->lanes.n, out);
+    causes_put_where(t->view, r->places->lanes.items, r->places->lanes.n, out);
     text_put(out, in_words(&callers));
 }
 
@@ -143,7 +143,7 @@ static void put_alternates(const struct reason_text *t, const struct reason *r, 
     text_put(out, ", ");
     put_excess(&r->sum, out);
     text_putc(out, ' ');
-    causes_put_where(t->view, r->place->lanes.items, r->place->lanes.n, out);
+    causes_put_where(t->view, r->places->lanes.items, r->places->lanes.n, out);
 }
 
 /* Returns the finding with the chain at this place that was printed before; 0 if there is none. From now on, the
@@ -168,10 +168,10 @@ static void put_serialized(const struct reason_text *t, const struct reason *r, 
     bool several;
     if (t->request->joins) {
         text_put(out, "ranks work one after the other (serialized) ");
-        causes_put_where(t->view, r->place->lanes.items, r->place->lanes.n, out);
+        causes_put_where(t->view, r->places->lanes.items, r->places->lanes.n, out);
         return;
     }
-    const size_t chain_of = find_said(t->said, reason_place(r->place));
+    const size_t chain_of = find_said(t->said, reason_place(r->places));
     if (chain_of > 0) {
         text_printf(out, "of the chain of finding %zu", chain_of);
         return;
@@ -182,16 +182,16 @@ static void put_serialized(const struct reason_text *t, const struct reason *r, 
         "wait meanwhile; the time is that of ");
     page_ranks_put_weighted(&r->late, out, &several);
     text_put(out, " ");
-    causes_put_where(t->view, r->place->lanes.items, r->place->lanes.n, out);
+    causes_put_where(t->view, r->places->lanes.items, r->places->lanes.n, out);
     struct chain_start start;
-    if (chain_find_start(t->view->search, r->place, t->request->by_lane, &start))
+    if (chain_find_start(t->view->search, r->places, t->request->by_lane, &start))
         chain_put_start(t->view, &start, out);
 }
 
 static void put_transfer(const struct reason_text *t, const struct reason *r, struct bytes *out)
 {
     bool several;
-    causes_put_where(t->view, r->place->lanes.items, r->place->lanes.n, out);
+    causes_put_where(t->view, r->places->lanes.items, r->places->lanes.n, out);
     text_put(out, t->crowded ? " itself takes this time, or waits for a processor, on "
                              : " itself takes this time, on ");
     page_ranks_put_weighted(&r->late, out, &several);
@@ -327,9 +327,9 @@ static void put_members(const struct reasons *r, size_t number, const struct rea
     if (t->request->joins)
         put_places_json(this, t, j);
     else
-        delay_place_put_json(t->view, this->place, j);
+        delay_place_put_json(t->view, this->places, j);
     if (this->kind == REASON_SERIALIZED &&
-        chain_find_start(t->view->search, this->place, t->request->by_lane, &start))
+        chain_find_start(t->view->search, this->places, t->request->by_lane, &start))
         chain_put_start_json(t->view, &start, j);
     if (!t->removal || t->removal->run == 0 || t->removal->without[number] == 0)
         return;

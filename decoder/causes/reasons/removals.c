@@ -13,8 +13,6 @@
 /* A change of the run, and where the length of the changed run goes. */
 struct change {
     struct resim_case is;
-    struct resim_place *places; /* those of `is` */
-    bool *is_late;              /* likewise */
     uint64_t *result;
 };
 
@@ -30,14 +28,14 @@ struct simulation {
 static void free_change(struct change *c, size_t n_lanes)
 {
     for (size_t i = 0; i < c->is.n_places; i++) {
-        struct resim_place *p = &c->places[i];
+        struct resim_place *p = &c->is.places[i];
         for (size_t lane = 0; p->of_lane && lane < n_lanes; lane++)
             array_free(&p->of_lane[lane]);
         free(p->of_lane);
         array_free(&p->limits);
     }
-    free(c->places);
-    free(c->is_late);
+    free(c->is.places);
+    free(c->is.is_late);
 }
 
 static void free_changes(struct simulation *s)
@@ -106,7 +104,7 @@ static int limits_by_begin(const void *a, const void *b)
 
 static void find_late(bool *is_late, size_t n_lanes, const struct reason *r)
 {
-    const struct profile_entries *lanes = &r->place->lanes;
+    const struct profile_entries *lanes = &r->places->lanes;
     for (size_t i = 0; r->of.which == DELAYS_OF_LANES && i < n_lanes; i++)
         is_late[i] = r->of.lanes[i];
     for (size_t i = 0; r->of.which != DELAYS_OF_LANES && i < lanes->n; i++)
@@ -123,7 +121,7 @@ static bool find_removed(struct resim_place *p, const struct change *c, size_t n
         const uint32_t lane = critical_lane(this->key);
         if (this->key >> 32 == p->place && delays_are_wanted(of, this))
             ok = add_windows(&p->of_lane[lane], &this->windows) &&
-                 (!c->is_late[lane] || add_limits(&p->limits, &this->windows));
+                 (!c->is.is_late[lane] || add_limits(&p->limits, &this->windows));
     }
     for (size_t i = 0; i < n_lanes; i++)
         PUT_IN_ORDER(&p->of_lane[i], by_begin);
@@ -136,7 +134,7 @@ static bool find_removed(struct resim_place *p, const struct change *c, size_t n
 /* Returns the site at which most is waited because of the reason. */
 static uint32_t worst_site(const struct reason *r)
 {
-    return (uint32_t)r->place->waits.items[r->place->worst].key;
+    return (uint32_t)r->places->waits.items[r->places->worst].key;
 }
 
 static bool add_apart(struct simulation *s, uint32_t site, uint64_t kinds, uint64_t *result)
@@ -147,16 +145,16 @@ static bool add_apart(struct simulation *s, uint32_t site, uint64_t kinds, uint6
 
 static bool add_shorter(struct simulation *s, const struct reason *reason, uint64_t *result)
 {
-    struct change c = {.is = {.change = RESIM_SHORTER},
-                       .places = calloc(reason->n_places, sizeof *c.places),
-                       .is_late = calloc(s->n_lanes + 1, sizeof *c.is_late),
+    struct change c = {.is = {.change = RESIM_SHORTER,
+                              .places = calloc(reason->n_places, sizeof *c.is.places),
+                              .is_late = calloc(s->n_lanes + 1, sizeof *c.is.is_late)},
                        .result = result};
-    bool ok = c.places && c.is_late;
+    bool ok = c.is.places && c.is.is_late;
     c.is.n_places = ok ? reason->n_places : 0;
     if (ok)
-        find_late(c.is_late, s->n_lanes, reason);
+        find_late(c.is.is_late, s->n_lanes, reason);
     for (size_t i = 0; ok && i < reason->n_places; i++) {
-        struct resim_place *p = &c.places[i];
+        struct resim_place *p = &c.is.places[i];
         p->place = reason_place(&reason->places[i]);
         p->of_lane = calloc(s->n_lanes + 1, sizeof *p->of_lane);
         ok = p->of_lane && find_removed(p, &c, s->n_lanes, &s->search->path.delays, &reason->of);
@@ -195,14 +193,6 @@ static enum refrain_status add_changes(struct simulation *s, const struct causes
 
 /* ---- simulation ------------------------------------------------------------------------------------ */
 
-/* The changes do not move any more. */
-static void add_case(struct resim_case *out, const struct change *c)
-{
-    *out = c->is;
-    out->places = c->places;
-    out->is_late = c->is_late;
-}
-
 /* Simulates the changes number, number + batches, …; case 0 is the unchanged run. */
 static enum refrain_status run(void *context, size_t number, unsigned thread)
 {
@@ -212,7 +202,7 @@ static enum refrain_status run(void *context, size_t number, unsigned thread)
     struct resimulation r;
     (void)thread;
     for (size_t i = number; i < s->changes.n; i += s->batches)
-        add_case(&cases[n++], &s->changes.items[i]);
+        cases[n++] = s->changes.items[i].is;
     enum refrain_status status = resimulation_create(&r, s->n_lanes, cases, n);
     const struct causal_sink sink = resimulation_sink(&r);
     r.slack = s->search->path.slack;
