@@ -136,6 +136,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/topology/survey/test_survey.c \
     tests/unit/decoder/trace/test_symbol_name.c \
     tests/unit/decoder/trace/test_symbols.c \
+    tests/unit/decoder/util/test_emitter.c \
     tests/unit/decoder/util/test_html_page.c \
     tests/unit/decoder/util/test_near_word.c \
     tests/unit/decoder/util/test_quantile.c \
