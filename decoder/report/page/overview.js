@@ -16,12 +16,12 @@ function drawOverview(section, body) {
     body.append(make("dl", { class: "facts" }, ...facts.map(([name, value, fact]) => make("div", {}, make("dt", {}, name), make("dd", {}, value),
         before(fact) && make("dd", { class: "before" }, before(fact))))));
     if (section.computation_share !== undefined) body.append(drawShares(section));
-    if (section.efficiency) body.append(drawEfficiency(section.efficiency));
-    if (section.phases && section.phases.length > 0) body.append(...drawPhases(section.phases));
     if (section.reasons.length > 0)
         body.append(make("h3", {}, "Why ranks wait"),
             make("p", { class: "help" }, "Each reason explains a share of all waiting. First is the one whose removal would gain most."),
             make("ol", { class: "findings" }, ...section.reasons.map(drawReason)));
+    if (section.efficiency) body.append(drawEfficiency(section.efficiency));
+    if (section.phases && section.phases.length > 0) body.append(...drawPhases(section.phases));
     if (section.findings.length > 0)
         body.append(make("h3", {}, "What costs most"),
             make("p", { class: "help" }, "Times are those of all ranks together, per cent are of all waiting."), make("ol", { class: "findings" }, ...section.findings.map(drawFinding)));
