@@ -318,8 +318,8 @@ static void check_simulated(struct program *p, unsigned number, uint64_t length)
 {
     struct resim_stretch all = {0, UINT64_MAX, 0.5};
     struct resim_stretches of_lane[PROCESSES] = {[HALF_PROCESS] = {&all, 1, 1}};
-    struct resim_place half = {
-        .place = (uint32_t)(critical_key(HALF_SITE, CRITICAL_COMPUTING, 0) >> 32), .of_lane = of_lane};
+    struct resim_place half = {.place = (uint32_t)(critical_key(HALF_SITE, CRITICAL_COMPUTING, 0) >> 32),
+                               .of_lane = of_lane};
     const struct resim_case cases[CASES] = {
         [AS_IT_WAS] = {.change = RESIM_NOTHING},
         [IDEAL] = {.change = RESIM_IDEAL},
