@@ -51,7 +51,7 @@ static bool intern(struct process_groups *g, const list *ranks, uint32_t *number
     for (uint32_t i = map_first(&g->by_hash, hash, &at); i != MAP_NONE;
          i = map_next(&g->by_hash, hash, &at)) {
         const struct process_group *known = g->groups.items[i];
-        if (known->n == ranks->n && memcmp(known->ranks, ranks->items, size) == 0) {
+        if (known->n == ranks->n && (size == 0 || memcmp(known->ranks, ranks->items, size) == 0)) {
             *number = i;
             return true;
         }
