@@ -52,8 +52,7 @@ enum resim_change {
 struct resim_place {
     uint32_t place;                  /* critical_key >> 32 */
     struct resim_stretches *of_lane; /* by lane */
-    struct resim_limits
-        limits; /* for work of the lanes that are late, where it is in none of their stretches */
+    struct resim_limits limits;      /* for late lanes, where the work is in none of their stretches */
 };
 
 struct resim_case {
@@ -74,17 +73,16 @@ struct resim_site {
 
 struct resimulation {
     size_t n_lanes, n_cases;
-    size_t stride;                  /* n_cases, rounded up to an even number */
-    const struct resim_case *cases; /* the caller's; must stay valid */
-    const bool *keeps;              /* by site: its calls keep their duration; the caller's; NULL: none
+    size_t stride;                       /* n_cases, rounded up to an even number */
+    const struct resim_case *cases;      /* the caller's; must stay valid */
+    const bool *keeps;                   /* by site: its calls keep their duration; the caller's; NULL: none
                                        does */
-    uint64_t slack;                 /* ns: as of the critical path */
-    uint64_t *left;                 /* recorded: when the lane left its last call */
-    uint64_t *now;                  /* by lane, then by case (a row of `stride`): current time */
-    size_t
-        first_place[RESIM_CASES + 1]; /* number of the case's first place; the last is the number of places */
-    size_t *stretch, *limit;          /* by lane, then by place: the current or next stretch, and limit */
-    ARRAY(uint64_t) of_mark;          /* by mark, then by case */
+    uint64_t slack;                      /* ns: as of the critical path */
+    uint64_t *left;                      /* recorded: when the lane left its last call */
+    uint64_t *now;                       /* by lane, then by case (a row of `stride`): current time */
+    size_t first_place[RESIM_CASES + 1]; /* number of the case's first place; at the end: of all places */
+    size_t *stretch, *limit;             /* by lane, then by place: the current or next stretch, and limit */
+    ARRAY(uint64_t) of_mark;             /* by mark, then by case */
     ARRAY(struct resim_site) sites;
 };
 

@@ -28,10 +28,14 @@ struct finder {
     uint64_t *of_lane; /* excess at all places, by lane */
 };
 
-/* What lanes compute between calls at two sites. */
+/* What lanes compute between calls at two sites. At opposite borders, for example, ranks send in different lines:
+ * then other lanes compute `instead` between calls of the same functions, one of them at the same site. */
+#define INSTEAD_MOST 16
 struct place_times {
     uint32_t behind, site;
     const struct preceding_time *of_lane, *first; /* by lane; of the first lane that is there often enough */
+    const struct preceding_time *instead[INSTEAD_MOST]; /* by lane */
+    size_t n_instead;
 };
 
 static int ascending(const void *a, const void *b)
@@ -53,19 +57,28 @@ static bool is_as_often(const struct preceding_time *a, const struct preceding_t
     return least >= TIMES && most - least <= most / 10;
 }
 
-/* Finds what another lane computes instead: between calls of the same functions, one of them at the same site. At
- * opposite borders, for example, ranks send in different lines. Returns NULL if there is nothing. */
-static const struct preceding_time *find_instead(const struct finder *f, const struct place_times *p,
-                                                 size_t lane)
+static void find_instead(const struct finder *f, struct place_times *p)
 {
     const struct preceding *all = &f->delays->preceding;
     for (uint32_t site = 0; site < all->n_sites; site++) {
         const struct preceding_site *s = all->sites[site];
         for (size_t i = 0; s && is_same_function(f, site, p->site) && i < s->n; i++) {
-            if ((site == p->site || s->behind[i] == p->behind) &&
-                is_same_function(f, s->behind[i], p->behind) && is_as_often(&s->of_lane[i][lane], p->first))
-                return &s->of_lane[i][lane];
+            const bool one_end = (site == p->site) != (s->behind[i] == p->behind);
+            if (one_end && is_same_function(f, s->behind[i], p->behind) && p->n_instead < INSTEAD_MOST)
+                p->instead[p->n_instead++] = s->of_lane[i];
         }
+    }
+}
+
+/* Returns what the lane computes at the place or instead; NULL if there is nothing. */
+static const struct preceding_time *times_of(const struct place_times *p, size_t lane)
+{
+    const struct preceding_time *t = &p->of_lane[lane];
+    if (t->times.n > 0)
+        return t->times.n >= TIMES ? t : NULL;
+    for (size_t i = 0; i < p->n_instead; i++) {
+        if (is_as_often(&p->instead[i][lane], p->first))
+            return &p->instead[i][lane];
     }
     return NULL;
 }
@@ -77,9 +90,10 @@ static double find_usual(const struct finder *f, struct place_times *p)
     size_t n = 0;
     for (size_t lane = 0; lane < n_lanes && !p->first; lane++)
         p->first = p->of_lane[lane].times.n >= TIMES ? &p->of_lane[lane] : NULL;
+    if (p->first)
+        find_instead(f, p);
     for (size_t lane = 0; p->first && lane < n_lanes; lane++) {
-        const struct preceding_time *t = &p->of_lane[lane];
-        t = t->times.n >= TIMES ? t : t->times.n == 0 ? find_instead(f, p, lane) : NULL;
+        const struct preceding_time *t = times_of(p, lane);
         if (t)
             f->sorted[n++] = (float)quantile_lower(&t->times);
     }
@@ -121,7 +135,8 @@ static void add_all(struct finder *f, struct regular *out)
     for (size_t site = 0; site < p->n_sites; site++) {
         const struct preceding_site *s = p->sites[site];
         for (size_t i = 0; s && i < s->n; i++) {
-            struct place_times place = {s->behind[i], (uint32_t)site, s->of_lane[i], NULL};
+            struct place_times place = {
+                .behind = s->behind[i], .site = (uint32_t)site, .of_lane = s->of_lane[i]};
             const double usual = s->behind[i] == PRECEDING_NONE ? 0 : find_usual(f, &place);
             for (size_t lane = 0; !out && lane < p->n_lanes; lane++)
                 f->of_lane[lane] += excess_of(&s->of_lane[i][lane], usual);

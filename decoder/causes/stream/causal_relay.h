@@ -14,10 +14,9 @@
 
 struct causal_relay {
     struct thread_pool *pool; /* NULL: no relay */
-    struct causal_log
-        *kept; /* gets all events, too, as they are encoded already; the caller's; NULL: not wanted */
-    struct causal_log log;   /* events that were not handed over yet */
-    struct causal_sink keep; /* the sink of `log` */
+    struct causal_log *kept;  /* gets all events, too; the caller's; NULL: not wanted */
+    struct causal_log log;    /* events that were not handed over yet */
+    struct causal_sink keep;  /* the sink of `log` */
     size_t block;
     struct bytes told; /* the block that the job replays */
     struct causal_teller *teller;

@@ -164,10 +164,14 @@ static void free_found(struct found *f)
     free((void *)f->request.by_lane);
 }
 
-/* Are the main reasons of all waiting on the page, which has several findings? Then each has only its first one. */
+/* The main reasons are on the page if waiting is at least this share of the run. */
+#define MAIN_LEAST 0.01
+
+/* Are the main reasons of all waiting on the page? Then each of several findings has only its first reason. */
 static bool has_main(const struct waits *w, const struct waits_view *v)
 {
-    return v->metric == METRIC_NONE && w->report.causes.n > 1;
+    return v->metric == METRIC_NONE &&
+           (double)(w->report.waiting - w->report.starting) >= MAIN_LEAST * (double)w->report.run;
 }
 
 void waits_put_reason(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,
@@ -186,7 +190,7 @@ void waits_put_reason(const struct waits *w, const struct waits_view *v, const s
                                          .request = &f.request,
                                          .removal = removal_of(w, v, c),
                                          .said = said,
-                                         .most = has_main(w, v) ? 1 : 0,
+                                         .most = has_main(w, v) && w->report.causes.n > 1 ? 1 : 0,
                                          .crowded = is_crowded(v),
                                          .is_further = order.time > 0};
         reasons_put(&f.reasons, &text, out);
@@ -195,9 +199,6 @@ void waits_put_reason(const struct waits *w, const struct waits_view *v, const s
     }
     free_found(&f);
 }
-
-/* The main reasons are on the page if waiting is at least this share of the run. */
-#define MAIN_LEAST 0.01
 
 /* Can the page say why ranks wait? A report of a trace without times has no search. */
 static bool has_why(const struct waits *w, const struct waits_view *v)
@@ -243,7 +244,7 @@ void waits_put_main(const struct waits *w, const struct waits_view *v, const cha
     if (!has_why(w, v))
         return;
     put_regular(w, v, &lines);
-    if ((double)(w->report.waiting - w->report.starting) >= MAIN_LEAST * (double)w->report.run)
+    if (has_main(w, v))
         put_main(w, v, heading, &lines);
     text_put(out, lines.n > 0 ? before : "");
     bytes_put(out, lines.data, lines.n);
