@@ -39,9 +39,11 @@ build() {
 run() { timeout "$limit" "$mpirun" $flags -n 2 "$@" >said 2>&1 </dev/null; status=$?; cat said; return $status; }
 barriers() { "$refrain" text -r 1 -f MPI_Barrier "$1" | wc -l; }
 silent() { run "$refrain" record -o t.refrain "$1" && [ ! -s said ] && [ "$(barriers t.refrain)" -eq 2 ]; }
+# mpirun may put the words of two ranks on one line.
+tools() { grep -o tool said | wc -l; }
 # Checks the tool's output, the number of traced calls, and the single warning.
 in_front() {
-    run "$refrain" record -o t.refrain ./own && [ "$(grep -c '^tool' said)" -eq 4 ] && [ "$(barriers t.refrain)" -eq 0 ] &&
+    run "$refrain" record -o t.refrain ./own && [ "$(tools)" -eq 4 ] && [ "$(barriers t.refrain)" -eq 0 ] &&
         [ "$(grep -c 'own defines MPI procedures before the tracer, .*: MPI_Barrier, MPI_Comm_rank$' said)" -eq 1 ]
 }
 behind() {
