@@ -149,6 +149,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/waits/search/test_call_times.c \
     tests/unit/decoder/waits/windows/test_wait_epochs.c \
     tests/unit/decoder/waits/windows/test_wait_locks.c \
+    tests/unit/decoder/waits/search/test_wait_overlaps.c \
     tests/unit/decoder/waits/search/test_wait_places.c \
     tests/unit/decoder/waits/search/test_wait_grid.c \
     tests/unit/decoder/waits/search/test_wait_lanes.c \

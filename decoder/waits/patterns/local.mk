@@ -7,6 +7,7 @@ decoder_libdecoder_a_SOURCES += \
     decoder/waits/patterns/patterns_grid.c \
     decoder/waits/patterns/patterns_message.c \
     decoder/waits/patterns/patterns_run.c \
+    decoder/waits/patterns/patterns_threads.c \
     decoder/waits/patterns/patterns_window.c \
     decoder/waits/patterns/wave_step.c \
     decoder/waits/patterns/wave_step.h \

@@ -56,6 +56,24 @@ static void put_waiting(const struct waits *w, const struct wait_cause *c, struc
     page_ranks_free(&r);
 }
 
+/* "; another thread of the rank is in MPI_Send at main (a.c:7) in 62 % of it". */
+static void put_inside(const struct waits *w, const struct waits_view *v, uint32_t site, struct bytes *out)
+{
+    const uint64_t *by_site = severities_row(&w->search.inside, 0, site);
+    uint64_t sum = 0;
+    uint32_t most = 0;
+    for (uint32_t i = 0; by_site && i < w->search.inside.n_lanes; i++) {
+        sum += by_site[i];
+        most = by_site[i] > by_site[most] ? i : most;
+    }
+    if (sum == 0)
+        return;
+    text_put(out, "; another thread of the rank is in ");
+    put_site(w, v, most, out);
+    if ((double)by_site[most] < PAGE_ALL * (double)sum)
+        text_printf(out, " in %.0f %% of it", text_percent(by_site[most], sum));
+}
+
 /* "; the sender is rank 5 in 62 %, rank 6 in 31 % of it" */
 static void put_blamed(const struct waits *w, const struct wait_cause *c, struct bytes *out)
 {
@@ -127,6 +145,8 @@ void waits_put_cause(const struct waits *w, const struct waits_view *v, const st
     put_site(w, v, c->site, out);
     put_waiting(w, c, out);
     put_blamed(w, c, out);
+    if (w->metrics.items[c->metric]->events & EVENTS(EVENT_OVERLAP))
+        put_inside(w, v, c->site, out);
     put_parts(w, c, out);
     if (c->error > c->time / 100) {
         text_put(out, "; it may be off by ");

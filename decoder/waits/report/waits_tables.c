@@ -63,6 +63,23 @@ static bool put_metric(struct json *j, const struct waits *w, uint32_t metric)
     return ok;
 }
 
+/* Where other threads of the rank were meanwhile; of competition of threads only. */
+static void put_inside(struct json *j, const struct waits *w, const struct waits_view *v, uint32_t site)
+{
+    const uint64_t *by_site = severities_row(&w->search.inside, 0, site);
+    json_array(j, "inside");
+    for (uint32_t i = 0; by_site && i < w->search.inside.n_lanes; i++) {
+        if (by_site[i] == 0)
+            continue;
+        json_object(j, NULL);
+        json_string(j, "function", reader_function(w->search.reader, i));
+        site_put_json(&w->search.reader->trace, v->symbols, i, j, "site");
+        json_real(j, "seconds", (double)by_site[i] * 1e-9);
+        json_end(j);
+    }
+    json_end(j);
+}
+
 static bool put_cause(struct json *j, const struct waits *w, const struct waits_view *v,
                       const struct wait_cause *c)
 {
@@ -78,6 +95,8 @@ static bool put_cause(struct json *j, const struct waits *w, const struct waits_
     for (uint32_t i = 0; blame && i < l->n_ranks; i++)
         json_real(j, NULL, (double)wait_report_of_rank(&w->search, blame, l->first_rank + i) * 1e-9);
     json_end(j);
+    if (w->metrics.items[c->metric]->events & EVENTS(EVENT_OVERLAP))
+        put_inside(j, w, v, c->site);
     json_real(j, "error_seconds", (double)c->error * 1e-9);
     ok = waits_put_reason_json(w, v, c, j) && ok;
     json_end(j);

@@ -18,6 +18,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/waits/search/wait_meeting.h \
     decoder/waits/search/wait_metric.c \
     decoder/waits/search/wait_metric.h \
+    decoder/waits/search/wait_overlaps.c \
+    decoder/waits/search/wait_overlaps.h \
     decoder/waits/search/wait_places.c \
     decoder/waits/search/wait_places.h \
     decoder/waits/search/wait_search.c \
@@ -26,6 +28,7 @@ decoder_libdecoder_a_SOURCES += \
     decoder/waits/search/wait_search_impl.h \
     decoder/waits/search/wait_search_meeting.c \
     decoder/waits/search/wait_search_message.c \
+    decoder/waits/search/wait_search_overlaps.c \
     decoder/waits/search/wait_sends.c \
     decoder/waits/search/wait_sends.h
 EXTRA_DIST += decoder/waits/search/README.md

@@ -33,6 +33,7 @@ enum wait_event_kind {
                    target; see `which` */
     EVENT_COMPLETE, /* end of an exposure epoch, for the last origin that completes; has `last_access` */
     EVENT_LOCK,     /* the call that takes a window's lock, for the MPI_Win_unlock that gives it back */
+    EVENT_OVERLAP,  /* a call, for one of another thread of its rank that may have held a lock inside MPI */
     EVENT_INIT,
     EVENT_FINALIZE,
     /* Other events: */

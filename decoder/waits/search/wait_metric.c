@@ -42,7 +42,7 @@ void metrics_add_all(struct metrics *m)
 {
     const struct metric *const families[] = {metrics_time,     metrics_count,       metrics_imbalance,
                                              patterns_message, patterns_collective, patterns_run,
-                                             patterns_window,  patterns_grid};
+                                             patterns_window,  patterns_threads,    patterns_grid};
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         metrics_add(m, families[i]);
 }

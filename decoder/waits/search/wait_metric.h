@@ -69,7 +69,7 @@ struct metrics {
 
 /* Families of metrics. A row without a name ends each table. */
 extern const struct metric metrics_time[], metrics_count[], metrics_imbalance[], patterns_message[],
-    patterns_collective[], patterns_run[], patterns_window[], patterns_grid[];
+    patterns_collective[], patterns_run[], patterns_window[], patterns_threads[], patterns_grid[];
 
 void metrics_start(struct metrics *m);
 /* Adds the rows of a family. Asserts that each row's parent exists and that no row comes twice. */

@@ -113,6 +113,8 @@ enum refrain_status wait_search_wait(struct wait_search *s, uint32_t metric, con
     if (e->until + s->slack <= e->begin)
         return REFRAIN_OK;
     const uint32_t place = wait_search_place(s, &e->call);
+    if (s->uses[metric].home != METRIC_NONE)
+        wait_overlaps_explain(&s->overlaps, wait_search_lane(s, &e->call), e->call.call, e->begin, end);
     if (s->slack > 0 && wait_search_has(s, e->call.rank) && is_near(s, e->call.site, e->begin, end))
         status = severities_add(&s->tallies, metric, place, TALLY_INEXACT, 1);
     if (status == REFRAIN_OK)
@@ -159,6 +161,7 @@ enum refrain_status wait_search_settle(struct wait_search *s, const struct wait_
     const enum refrain_status status = wait_listener_settle(s->listener, &e->call, e);
     if (status != REFRAIN_OK)
         return status;
+    wait_overlaps_settle(&s->overlaps, wait_search_lane(s, &e->call), e->call.call);
     return wait_completions_settle(wait_search_lane_of(s, &e->call), e->call.call, e, &out)
                ? wait_search_publish(s, &out)
                : REFRAIN_OK;
@@ -170,6 +173,7 @@ enum refrain_status wait_search_settle_none(struct wait_search *s, const struct 
     const enum refrain_status status = wait_listener_settle(s->listener, call, NULL);
     if (status != REFRAIN_OK)
         return status;
+    wait_overlaps_settle(&s->overlaps, wait_search_lane(s, call), call->call);
     return wait_completions_settle(wait_search_lane_of(s, call), call->call, NULL, &out)
                ? wait_search_publish(s, &out)
                : REFRAIN_OK;
@@ -180,6 +184,7 @@ enum refrain_status wait_search_expect(struct wait_search *s, const struct call_
     struct wait_lane *lane = wait_search_lane_of(s, call);
     const uint64_t begin = wait_lane_begin(lane, call);
     wait_listener_expect(s->listener, call);
+    wait_overlaps_expect(&s->overlaps, wait_search_lane(s, call), call->call);
     if (is_single(call) && begin == call->timestamp.enter)
         return REFRAIN_OK;
     return wait_completions_expect(lane, call->call, begin) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
@@ -251,7 +256,8 @@ static enum refrain_status take_call(void *context, const struct call *call, con
     const bool is_first = !lane->has_calls;
     if (!wait_lane_take(&s->lanes, lane, call, t, f, &end))
         return REFRAIN_ERR_MEMORY;
-    if (s->listener)
+    status = wait_search_take_overlap(s, number, call, t, f);
+    if (status == REFRAIN_OK && s->listener)
         status = tell_call(s->listener, lane, call, end.state || is_first, &found, receives);
     if (status == REFRAIN_OK && end.span)
         status = wait_search_end_span(s, number, &end.over);
@@ -348,6 +354,8 @@ static enum refrain_status take_lock(struct wait_search *s, const struct operati
 {
     if (!wait_locks_take(&s->locks, op))
         return REFRAIN_ERR_MEMORY;
+    if (op->epoch == ROLE_LOCK || op->epoch == ROLE_LOCK_ALL) /* its waiting may become known much later */
+        wait_overlaps_skip(&s->overlaps, wait_search_lane(s, &op->call), op->call.call);
     return wait_locks_are_many(&s->locks) ? wait_search_tell_locks(s, known_until(s)) : REFRAIN_OK;
 }
 
@@ -484,6 +492,8 @@ static enum refrain_status start(struct wait_search *s, const struct reader *r, 
     if (status == REFRAIN_OK)
         status = wait_lanes_create(&s->lanes, r);
     if (status == REFRAIN_OK)
+        status = wait_overlaps_create(&s->overlaps, s->lanes.n, r->trace.sites.n);
+    if (status == REFRAIN_OK)
         status = severities_create(&s->values, metrics->n, sites, s->lanes.n);
     if (status == REFRAIN_OK)
         status = severities_create(&s->blame, metrics->n, sites, s->lanes.n);
@@ -494,6 +504,8 @@ static enum refrain_status start(struct wait_search *s, const struct reader *r, 
         status = severities_create(&s->computing, 1, sites, s->lanes.n);
     if (status == REFRAIN_OK)
         status = severities_create(&s->polling, 1, sites, s->lanes.n);
+    if (status == REFRAIN_OK)
+        status = severities_create(&s->inside, 1, sites, r->trace.sites.n);
     if (status == REFRAIN_OK)
         status = severities_create(&s->tallies, metrics->n, sites, TALLIES);
     if (status == REFRAIN_OK)
@@ -555,12 +567,14 @@ void wait_search_free(struct wait_search *s)
     severities_free(&s->tallies);
     severities_free(&s->computing);
     severities_free(&s->polling);
+    severities_free(&s->inside);
     wait_lanes_free(&s->lanes);
     roles_free(&s->roles);
     groups_free(&s->groups);
     meeting_causes_free(&s->causes);
     wait_epochs_free(&s->epochs);
     wait_locks_free(&s->locks);
+    wait_overlaps_free(&s->overlaps);
     for (size_t i = 0; i < s->begun.n; i++)
         arrivals_release(s->begun.items[i].later);
     map_free(&s->begun_by_call);

@@ -28,6 +28,7 @@
 #include "wait_listener.h"
 #include "wait_meeting.h"
 #include "wait_metric.h"
+#include "wait_overlaps.h"
 #include "wait_places.h"
 
 /* What the tallies count for each metric and call site; used as "lanes" of the tallies. */
@@ -75,6 +76,7 @@ struct wait_search {
         directions;            /* waiting, by the direction (wait_grid.h) of the lane that was waited for */
     struct severities tallies; /* enum wait_tally */
     struct severities polling; /* one "metric": the part of the time at a site that is between polls */
+    struct severities inside;  /* EVENT_OVERLAP, one "metric": by the call site of the other thread's call */
     struct wait_lanes lanes;
     struct wait_instances worst; /* the longest single waits; sorted at the end */
     uint64_t early;              /* ns: the largest time by which a message arrived before it was sent */
@@ -90,6 +92,7 @@ struct wait_search {
     struct meeting_causes causes;
     struct wait_epochs epochs;
     struct wait_locks locks;
+    struct wait_overlaps overlaps;
     struct map begun_by_call;
     ARRAY(struct begun_member) begun;
     ARRAY(uint32_t) begun_unused;

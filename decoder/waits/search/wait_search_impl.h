@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Internals of wait_search.h: wait_search.c handles calls and sums up, wait_search_message.c messages,
- * wait_search_meeting.c collective operations, wait_search_end.c the events after the last call. */
+ * wait_search_meeting.c collective operations, wait_search_overlaps.c calls of several threads that overlap,
+ * wait_search_end.c the events after the last call. */
 #ifndef REFRAIN_WAIT_SEARCH_IMPL_H
 #define REFRAIN_WAIT_SEARCH_IMPL_H
 
@@ -34,6 +35,12 @@ enum refrain_status wait_search_meet(struct wait_search *s, const struct matchin
 
 /* Reports waiting for locks of windows that were given back until then, ns (wait_locks_compare). */
 enum refrain_status wait_search_tell_locks(struct wait_search *s, uint64_t until);
+
+/* Takes a lane's next call, after wait_lane_take, and reports which calls may have waited for other threads of
+ * their rank. wait_search_end_overlaps: reports the rest, after the last call. */
+enum refrain_status wait_search_take_overlap(struct wait_search *s, uint32_t lane, const struct call *call,
+                                             const struct timestamp *t, const struct call_fields *f);
+enum refrain_status wait_search_end_overlaps(struct wait_search *s);
 
 /* Call this after the last call: publishes the events that are still open or known only now. */
 enum refrain_status wait_search_end(struct wait_search *s);

@@ -684,6 +684,28 @@ Test(waits, phases)
     wait_places_free(&places);
 }
 
+/* ---- threads of one rank ----------------------------------------------------------------------- */
+
+/* Thread 1 of rank 0 is inside MPI until 3000, and a send of thread 0 lasts until then. */
+Test(waits, competition_of_threads)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 2);
+    SEND(&s, 0, 100, 0, 1, 5);
+    RECV(&s, 0, 300, 1, 0, 5);
+    s.gap = 1000, s.duration = 2000;
+    SAY(&s, 0, 1, SPOKEN_COMM_GROUP, WORLD, 0, GROUP(5));
+    SEND(&s, 1900, 1150, 0, 1, 6); /* 2000 to 3150 */
+    RECV(&s, 2900, 200, 1, 0, 6);  /* posted at 3200 */
+    find(&f, &s);
+    cr_expect_eq(value(&f, "mpi_threads_point2point"), 1000);
+    cr_expect_eq(of_lane(&f, "mpi_threads_point2point", 0), 1000);
+    cr_expect_eq(value(&f, "mpi_threads"), 0);
+    cr_expect_eq(f.report.waiting, 1000 + value(&f, "mpi_latesender"));
+    stop(&f);
+}
+
 /* ---- one more pattern ------------------------------------------------------------------------ */
 
 static enum refrain_status take_long(struct wait_search *s, uint32_t self, const struct wait_event *e)

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Turns calls of several threads of a rank that overlap into events. */
+#include "wait_search_impl.h"
+
+static bool has_several(const struct wait_search *s, uint32_t lane)
+{
+    const uint32_t rank = s->lanes.items[lane].rank - s->lanes.first_rank;
+    return s->lanes.first[rank + 1] - s->lanes.first[rank] > 1;
+}
+
+static enum refrain_status tell(struct wait_search *s)
+{
+    struct wait_overlaps *o = &s->overlaps;
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < o->waits.n && status == REFRAIN_OK; i++) {
+        const struct overlap_wait *w = &o->waits.items[i];
+        status = wait_search_publish(s, &(struct wait_event){.kind = EVENT_OVERLAP,
+                                                             .call = w->call,
+                                                             .cause = w->cause,
+                                                             .has_cause = true,
+                                                             .begin = w->begin,
+                                                             .until = w->begin + w->length});
+        if (status == REFRAIN_OK)
+            status = severities_add(&s->inside, 0, wait_search_place(s, &w->call), w->cause.site, w->length);
+    }
+    o->waits.n = 0;
+    return status;
+}
+
+/* The times of polls count as one state, not by call (wait_lanes.h). MPI_Init and MPI_Finalize wait for all ranks,
+ * which is known at the end. */
+enum refrain_status wait_search_take_overlap(struct wait_search *s, uint32_t lane, const struct call *call,
+                                             const struct timestamp *t, const struct call_fields *f)
+{
+    const bool polls = s->lanes.items[lane].state.asked.n > 0,
+               is_world = f->role->actions & (ROLE_INIT | ROLE_FINALIZE);
+    if (!has_several(s, lane))
+        return REFRAIN_OK;
+    const struct overlap_call c = {.call = call->index,
+                                   .enter = t->enter,
+                                   .leave = t->leave,
+                                   .from = t->enter,
+                                   .site = call->site,
+                                   .is_other = polls || is_world || !f->row.returned || f->row.failed};
+    return wait_overlaps_take(&s->overlaps, &s->lanes, lane, &c) ? tell(s) : REFRAIN_ERR_MEMORY;
+}
+
+enum refrain_status wait_search_end_overlaps(struct wait_search *s)
+{
+    return wait_overlaps_end(&s->overlaps, &s->lanes) ? tell(s) : REFRAIN_ERR_MEMORY;
+}

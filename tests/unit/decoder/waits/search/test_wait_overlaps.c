@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Calls of the threads of one rank that overlap. */
+#include "decoder/waits/search/wait_overlaps.h"
+
+#include "decoder/waits/search/wait_lanes.h"
+
+#include <criterion/criterion.h>
+
+enum { THREADS = 3, SITES = 2, SITE = 0, OTHER = 1 };
+
+/* One rank with THREADS threads. */
+struct rank {
+    struct wait_overlaps overlaps;
+    struct wait_lane lanes[THREADS];
+    uint32_t first[2];
+    struct wait_lanes all;
+    uint64_t calls[THREADS];
+};
+
+static void start(struct rank *r)
+{
+    *r = (struct rank){.first = {0, THREADS}};
+    for (uint32_t i = 0; i < THREADS; i++)
+        r->lanes[i].thread = i;
+    r->all = (struct wait_lanes){.n_ranks = 1, .first = r->first, .n = THREADS, .items = r->lanes};
+    cr_assert_eq(wait_overlaps_create(&r->overlaps, THREADS, SITES), REFRAIN_OK);
+}
+
+static uint64_t call(struct rank *r, uint32_t thread, uint32_t site, uint64_t enter, uint64_t leave)
+{
+    const struct overlap_call c = {
+        .call = r->calls[thread]++, .enter = enter, .leave = leave, .from = enter, .site = site};
+    cr_assert(wait_overlaps_take(&r->overlaps, &r->all, thread, &c));
+    return c.call;
+}
+
+/* Expects one wait of this length at SITE, or none if it is 0. */
+static void expect(struct rank *r, uint64_t length, uint32_t thread)
+{
+    size_t found = 0;
+    cr_assert(wait_overlaps_end(&r->overlaps, &r->all));
+    for (size_t i = 0; i < r->overlaps.waits.n; i++) {
+        const struct overlap_wait *w = &r->overlaps.waits.items[i];
+        if (w->call.site != SITE)
+            continue;
+        found++;
+        cr_expect_eq(w->length, length, "%llu", (unsigned long long)w->length);
+        cr_expect_eq(w->cause.thread, thread);
+    }
+    cr_expect_eq(found, length > 0);
+    wait_overlaps_free(&r->overlaps);
+}
+
+Test(wait_overlaps, until_the_other_call_ends)
+{
+    struct rank r;
+    start(&r);
+    call(&r, 0, SITE, 0, 10); /* the usual time */
+    call(&r, 1, OTHER, 100, 200);
+    call(&r, 0, SITE, 130, 212);
+    expect(&r, 70, 1);
+}
+
+/* It takes 12, and usually 10: so it waited no longer than 2. */
+Test(wait_overlaps, no_longer_than_it_takes_more_than_usual)
+{
+    struct rank r;
+    start(&r);
+    call(&r, 1, OTHER, 100, 200);
+    call(&r, 0, SITE, 191, 203);
+    call(&r, 0, SITE, 300, 310); /* even if the usual time is known later */
+    expect(&r, 2, 1);
+}
+
+Test(wait_overlaps, not_for_a_call_that_ends_later)
+{
+    struct rank r;
+    start(&r);
+    call(&r, 0, SITE, 0, 10);
+    call(&r, 1, OTHER, 100, 300);
+    call(&r, 0, SITE, 130, 212);
+    expect(&r, 0, 0);
+}
+
+/* The time in which both others are inside counts once. The one that ends last is the cause. */
+Test(wait_overlaps, several_other_threads)
+{
+    struct rank r;
+    start(&r);
+    call(&r, 0, SITE, 0, 10);
+    call(&r, 1, OTHER, 100, 160);
+    call(&r, 0, SITE, 130, 212);
+    call(&r, 2, OTHER, 140, 180);
+    call(&r, 1, OTHER, 190, 200);
+    expect(&r, 180 - 130 + 200 - 190, 1);
+}
+
+/* From 130 to 170 it waited for another rank. */
+Test(wait_overlaps, not_what_it_waited_for_another_rank)
+{
+    struct rank r;
+    start(&r);
+    call(&r, 0, SITE, 0, 10);
+    call(&r, 1, OTHER, 100, 200);
+    const uint64_t waits = call(&r, 0, SITE, 130, 212);
+    wait_overlaps_expect(&r.overlaps, 0, waits);
+    call(&r, 0, SITE, 300, 310);
+    cr_expect_eq(r.overlaps.waits.n, 0);
+    wait_overlaps_explain(&r.overlaps, 0, waits, 0, 170);
+    wait_overlaps_settle(&r.overlaps, 0, waits);
+    expect(&r, 30, 1);
+}
+
+Test(wait_overlaps, not_if_its_own_waiting_never_becomes_known)
+{
+    struct rank r;
+    start(&r);
+    call(&r, 0, SITE, 0, 10);
+    call(&r, 1, OTHER, 100, 200);
+    wait_overlaps_expect(&r.overlaps, 0, call(&r, 0, SITE, 130, 212));
+    for (uint64_t i = 0; i < 2 * OVERLAP_CALLS; i++)
+        call(&r, 0, SITE, 1000 + 20 * i, 1010 + 20 * i);
+    expect(&r, 0, 0);
+}
+
+Test(wait_overlaps, a_call_that_is_skipped)
+{
+    struct rank r;
+    start(&r);
+    call(&r, 0, SITE, 0, 10);
+    call(&r, 1, OTHER, 100, 200);
+    wait_overlaps_skip(&r.overlaps, 0, call(&r, 0, SITE, 130, 212));
+    expect(&r, 0, 0);
+}
+
+/* The only call at its site: how long it takes usually is not known. */
+Test(wait_overlaps, a_single_call)
+{
+    struct rank r;
+    start(&r);
+    call(&r, 1, OTHER, 100, 200);
+    call(&r, 0, SITE, 130, 212);
+    expect(&r, 0, 0);
+}
+
+/* After many calls at the site, what a call waited is told at the thread's next call. */
+Test(wait_overlaps, is_told_soon)
+{
+    struct rank r;
+    start(&r);
+    for (uint64_t i = 0; i < OVERLAP_FEW; i++)
+        call(&r, 0, SITE, 20 * i, 10 + 20 * i);
+    call(&r, 1, OTHER, 10000, 10100);
+    call(&r, 0, SITE, 10030, 10112);
+    cr_expect_eq(r.overlaps.waits.n, 0);
+    call(&r, 0, SITE, 20000, 20010);
+    cr_expect_eq(r.overlaps.waits.n, 1);
+    cr_expect_eq(r.overlaps.first.n, 0);
+    expect(&r, 70, 1);
+}
