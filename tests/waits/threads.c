@@ -99,6 +99,22 @@ static void *write_both(void *thread)
     return NULL;
 }
 
+/* Rank 0 waits for a message that is sent after the lock. */
+static void *write_and_send(void *thread)
+{
+    const int number = *(int *)thread;
+    if (rank == 1)
+        write_both(thread);
+    if (rank == 1 && number == 0)
+        MPI_Send(&rank, 1, MPI_INT, 0, 0, WORLD);
+    if (rank == 0 && number == 0) {
+        const double begin = now();
+        MPI_Recv(&received[0], 1, MPI_INT, 1, 0, WORLD, IGNORE);
+        waited[1] += now() - begin;
+    }
+    return NULL;
+}
+
 /* No lock: both threads of rank 0 wait for rank 1, one longer than the other. */
 static void *receive(void *thread)
 {
@@ -130,6 +146,7 @@ int main(int argc, char **argv)
     both(write_alone);
     for (int i = 0; i < TIMES; i++) {
         both(write_both);
+        both(write_and_send);
         both(receive);
     }
     PMPI_Gather(waited, 3, MPI_DOUBLE, all, 3, MPI_DOUBLE, 0, WORLD);

@@ -102,6 +102,18 @@ static void put_places(const struct reason_text *t, const struct reason *r, stru
     }
 }
 
+/* Do other threads of the ranks explain at least half of what the calls at the place take longer? */
+static bool is_competition(const struct reason_text *t, const struct delay_place *p)
+{
+    const struct severities *inside = &t->view->search->inside;
+    const uint64_t *by_site =
+        severities_row(inside, 0, critical_site(causes_worst(p->lanes.items, p->lanes.n)));
+    uint64_t sum = 0;
+    for (size_t i = 0; by_site && i < inside->n_lanes; i++)
+        sum += by_site[i];
+    return sum > 0 && sum >= p->direct / 2;
+}
+
 static void put_longer(const struct reason_text *t, const struct reason *r, struct bytes *out)
 {
     const uint64_t key = causes_worst(r->places->lanes.items, r->places->lanes.n);
@@ -132,7 +144,8 @@ static void put_longer(const struct reason_text *t, const struct reason *r, stru
     }
     text_put(out, computes ? " " : " in ");
     causes_put_where(t->view, r->places->lanes.items, r->places->lanes.n, out);
-    text_put(out, in_words(&callers));
+    text_put(out, !computes && is_competition(t, r->places) ? ", where other threads of the rank hold it up"
+                                                            : in_words(&callers));
 }
 
 static void put_alternates(const struct reason_text *t, const struct reason *r, struct bytes *out)
@@ -192,8 +205,9 @@ static void put_transfer(const struct reason_text *t, const struct reason *r, st
 {
     bool several;
     causes_put_where(t->view, r->places->lanes.items, r->places->lanes.n, out);
-    text_put(out, t->crowded ? " itself takes this time, or waits for a processor, on "
-                             : " itself takes this time, on ");
+    text_put(out, is_competition(t, r->places) ? " is held up by other threads of the rank, on "
+                  : t->crowded                 ? " itself takes this time, or waits for a processor, on "
+                                               : " itself takes this time, on ");
     page_ranks_put_weighted(&r->late, out, &several);
 }
 
