@@ -12,9 +12,10 @@
 
 uint32_t causes_site_behind(const struct causes_view *v, uint64_t key)
 {
-    return critical_activity(key) == CRITICAL_COMPUTING
-               ? preceding_find(v->preceding, critical_lane(key), critical_site(key))
-               : PRECEDING_NONE;
+    if (critical_activity(key) != CRITICAL_COMPUTING)
+        return PRECEDING_NONE;
+    return (v->of_delays ? preceding_find_longer : preceding_find)(v->preceding, critical_lane(key),
+                                                                   critical_site(key));
 }
 
 uint32_t causes_common_behind(const struct causes_view *v, const struct profile_entry *lanes, size_t n)

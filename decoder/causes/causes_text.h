@@ -13,6 +13,7 @@ struct causes_view {
     const struct wait_search *search;
     const struct symbols *symbols;
     const struct preceding *preceding;
+    bool of_delays;  /* places where lanes compute longer than others (preceding_find_longer) */
     size_t top;      /* number of text lines */
     uint64_t forced; /* calls whose dependencies are not known */
     uint64_t until;  /* ns: later calls have no own times; 0: all calls have */
@@ -31,7 +32,7 @@ void causes_put_place(const struct causes_view *v, const struct profile_entry *l
                       struct bytes *out);
 void causes_put_place_json(const struct causes_view *v, const struct profile_entry *lanes, size_t n,
                            struct json *j);
-/* Returns the call after which a lane computes; PRECEDING_NONE if there is none. */
+/* Returns the call after which a lane computes most, or longer than others; PRECEDING_NONE if there is none. */
 uint32_t causes_site_behind(const struct causes_view *v, uint64_t key);
 /* The same for n lanes together, n > 0; PRECEDING_NONE also if it is not the same call in all that matter. */
 uint32_t causes_common_behind(const struct causes_view *v, const struct profile_entry *lanes, size_t n);

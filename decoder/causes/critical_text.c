@@ -161,7 +161,9 @@ enum refrain_status critical_put_text(const struct critical_search *s, const str
         time_put(out, rest);
         text_put(out, " (--top)\n");
     }
-    status = delays_put_text(&c->delays, v, out);
+    struct causes_view of_delays = *v;
+    of_delays.of_delays = true;
+    status = delays_put_text(&c->delays, &of_delays, out);
     if (v->forced > 0)
         text_printf(out, "Of %" PRIu64 " calls it is not known what they waited for.\n", v->forced);
     if (v->until > 0) {
@@ -212,7 +214,9 @@ enum refrain_status critical_put_json(const struct critical_search *s, const str
     for (size_t i = 0; i < rows.n; i++)
         put_row_json(v, &rows.items[i], &j);
     json_end(&j);
-    status = delays_put_json(&c->delays, v, &j);
+    struct causes_view of_delays = *v;
+    of_delays.of_delays = true;
+    status = delays_put_json(&c->delays, &of_delays, &j);
     json_end(&j);
     text_putc(out, '\n');
     array_free(&rows);

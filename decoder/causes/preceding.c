@@ -77,3 +77,46 @@ uint32_t preceding_find(const struct preceding *p, uint32_t lane, uint32_t site)
     }
     return behind;
 }
+
+/* This part of what a lane computes is little. A lane that computes no more than this longer than others computes
+ * about as much. */
+#define PRECEDING_NOISE 0.05
+
+/* Returns how much more the lane computes than the mean of the others that have this pair of calls, ns. */
+static double excess(const struct preceding *p, const struct preceding_time *of_lane, uint32_t lane)
+{
+    double sum = 0;
+    size_t others = 0;
+    for (size_t i = 0; i < p->n_lanes; i++) {
+        if (i == lane || of_lane[i].sum == 0)
+            continue;
+        sum += (double)of_lane[i].sum;
+        others++;
+    }
+    return (double)of_lane[lane].sum - (others > 0 ? sum / (double)others : 0);
+}
+
+uint32_t preceding_find_longer(const struct preceding *p, uint32_t lane, uint32_t site)
+{
+    const struct preceding_site *s = site < p->n_sites ? p->sites[site] : NULL;
+    uint32_t behind = PRECEDING_NONE;
+    double most = 0, all = 0;
+    for (size_t i = 0; s && i < s->n; i++) {
+        const double more = s->of_lane[i][lane].sum > 0 ? excess(p, s->of_lane[i], lane) : 0;
+        all += (double)s->of_lane[i][lane].sum;
+        behind = more > most ? s->behind[i] : behind;
+        most = more > most ? more : most;
+    }
+    return most > PRECEDING_NOISE * all ? behind : preceding_find(p, lane, site);
+}
+
+bool preceding_has(const struct preceding *p, uint32_t lane, uint32_t site, uint32_t behind)
+{
+    const struct preceding_site *s = site < p->n_sites ? p->sites[site] : NULL;
+    uint64_t own = 0, all = 0;
+    for (size_t i = 0; s && i < s->n; i++) {
+        all += s->of_lane[i][lane].sum;
+        own += s->behind[i] == behind ? s->of_lane[i][lane].sum : 0;
+    }
+    return (double)own > PRECEDING_NOISE * (double)all;
+}

@@ -12,6 +12,7 @@
 #include "decoder/util/quantile.h"
 #include "src/core/base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -43,5 +44,10 @@ enum refrain_status preceding_add(struct preceding *p, uint32_t lane, uint32_t s
 /* Returns the site of the preceding call after which the lane computes most. PRECEDING_NONE: `site` is the first
  * call, or there is no computing before it. */
 uint32_t preceding_find(const struct preceding *p, uint32_t lane, uint32_t site);
+/* Returns the one after which the lane computes more than other lanes do, on average; if it computes about as much
+ * as they do after each, the same as preceding_find. */
+uint32_t preceding_find_longer(const struct preceding *p, uint32_t lane, uint32_t site);
+/* Is more than a little of what the lane computes before calls at `site` computed after calls at `behind`? */
+bool preceding_has(const struct preceding *p, uint32_t lane, uint32_t site, uint32_t behind);
 
 #endif

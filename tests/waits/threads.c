@@ -21,10 +21,12 @@
 #define SLOW   0.1  /* seconds of a slow write */
 #define LATE   0.03 /* seconds until the other thread writes, too, or until a message is sent */
 
-static int rank, received[2];
+static int rank, iteration, received[3];
 static MPI_Comm second; /* of the second threads */
 static MPI_File file;
-static double waited[3]; /* for the lock; thread 0 and thread 1 for a sender */
+static double waited; /* for the lock */
+/* When rank 0 began to receive a message, and rank 1 to send it. */
+static double begin[TIMES][3];
 static _Thread_local bool is_slow;
 static volatile double slow_end;
 
@@ -80,11 +82,11 @@ static void write_at(int thread, bool alone)
     is_slow = thread == 1;
     if (thread == 0 && !alone)
         nap(LATE);
-    const double begin = now();
+    const double write_begin = now();
     if (thread == 0 || !alone)
         MPI_File_write_at(file, thread * (MPI_Offset)sizeof rank, &rank, 1, MPI_INT, IGNORE);
     if (thread == 0 && !alone)
-        waited[0] += slow_end - begin;
+        waited += slow_end - write_begin;
 }
 
 static void *write_alone(void *thread)
@@ -99,19 +101,22 @@ static void *write_both(void *thread)
     return NULL;
 }
 
+static void pass(int message, MPI_Comm comm)
+{
+    begin[iteration][message] = now();
+    if (rank == 1)
+        MPI_Send(&rank, 1, MPI_INT, 0, 0, comm);
+    else
+        MPI_Recv(&received[message], 1, MPI_INT, 1, 0, comm, IGNORE);
+}
+
 /* Rank 0 waits for a message that is sent after the lock. */
 static void *write_and_send(void *thread)
 {
-    const int number = *(int *)thread;
     if (rank == 1)
         write_both(thread);
-    if (rank == 1 && number == 0)
-        MPI_Send(&rank, 1, MPI_INT, 0, 0, WORLD);
-    if (rank == 0 && number == 0) {
-        const double begin = now();
-        MPI_Recv(&received[0], 1, MPI_INT, 1, 0, WORLD, IGNORE);
-        waited[1] += now() - begin;
-    }
+    if (*(int *)thread == 0)
+        pass(2, WORLD);
     return NULL;
 }
 
@@ -119,15 +124,9 @@ static void *write_and_send(void *thread)
 static void *receive(void *thread)
 {
     const int number = *(int *)thread;
-    const MPI_Comm comm = number == 0 ? WORLD : second;
-    if (rank == 1) {
+    if (rank == 1)
         nap((2 - number) * LATE);
-        MPI_Send(&rank, 1, MPI_INT, 0, 0, comm);
-    } else {
-        const double begin = now();
-        MPI_Recv(&received[number], 1, MPI_INT, 1, 0, comm, IGNORE);
-        waited[1 + number] += now() - begin;
-    }
+    pass(number, number == 0 ? WORLD : second);
     return NULL;
 }
 
@@ -135,7 +134,7 @@ int main(int argc, char **argv)
 {
     int provided;
     char name[] = "data.0";
-    double all[2][3];
+    double all[2], sent[TIMES][3], late = 0;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     MPI_Comm_rank(WORLD, &rank);
     MPI_Comm_dup(WORLD, &second);
@@ -144,16 +143,22 @@ int main(int argc, char **argv)
     if (provided < MPI_THREAD_MULTIPLE || argc < 2)
         MPI_Abort(WORLD, 2);
     both(write_alone);
-    for (int i = 0; i < TIMES; i++) {
+    for (iteration = 0; iteration < TIMES; iteration++) {
         both(write_both);
         both(write_and_send);
         both(receive);
     }
-    PMPI_Gather(waited, 3, MPI_DOUBLE, all, 3, MPI_DOUBLE, 0, WORLD);
+    PMPI_Gather(&waited, 1, MPI_DOUBLE, all, 1, MPI_DOUBLE, 0, WORLD);
+    if (rank == 1)
+        PMPI_Send(begin, 3 * TIMES, MPI_DOUBLE, 0, 0, WORLD);
+    else
+        PMPI_Recv(sent, 3 * TIMES, MPI_DOUBLE, 1, 0, WORLD, IGNORE);
+    for (int i = 0; rank == 0 && i < 3 * TIMES; i++)
+        late += sent[i / 3][i % 3] - begin[i / 3][i % 3];
     FILE *out = rank == 0 ? fopen(argv[1], "w") : NULL;
     if (out) {
-        fprintf(out, "mpi_threads_io 0 %.9f\nmpi_threads_io 1 %.9f\nmpi_latesender 0 %.9f\n", all[0][0],
-                all[1][0], all[0][1] + all[0][2]);
+        fprintf(out, "mpi_threads_io 0 %.9f\nmpi_threads_io 1 %.9f\nmpi_latesender 0 %.9f\n", all[0], all[1],
+                late);
         fclose(out);
     }
     MPI_File_close(&file);

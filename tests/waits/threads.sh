@@ -49,7 +49,7 @@ agrees() {
 page() {
     "$refrain" waits trace.refrain >page &&
         grep -q 'competition of threads in MPI_File_write_at at write_at (threads.c:[0-9]*), .*; another thread of the rank is in MPI_File_write_at at write_at (threads.c:[0-9]*)$' page &&
-        grep -A3 'late sender in MPI_Recv at write_and_send' page | grep -q 'because rank 1 spends .* in MPI_File_write_at at write_at (threads.c:[0-9]*), where other threads of the rank hold it up' &&
+        grep -q 'rank 1 spends .* in MPI_File_write_at at write_at (threads.c:[0-9]*), where other threads of the rank hold it up' page &&
         jq -e '[.causes[] | select(.metric == "mpi_threads_io") | (.inside | length) == 1 and (.inside[0].seconds - .seconds | fabs < 1e-6)] == [true]' found.json
 }
 

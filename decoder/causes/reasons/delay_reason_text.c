@@ -58,9 +58,10 @@ static struct callers find_callers(const struct reason_text *t, const struct rea
     struct callers c = {0};
     size_t others = 0, missing = 0;
     for (size_t l = 0; l < s->lanes.n; l++) {
-        const uint64_t key = critical_key(critical_site(worst), critical_activity(worst), (uint32_t)l);
         const bool visited = visits && visits[l] > 0,
-                   calls = visited && (common != behind || causes_site_behind(v, key) == behind),
+                   calls =
+                       visited && (common != behind || behind == PRECEDING_NONE ||
+                                   preceding_has(v->preceding, (uint32_t)l, critical_site(worst), behind)),
                    late = is_late(r->places, l), waits = chain_waits(s, t->request->by_lane, l);
         c.has_more = c.has_more || (visited && !calls);
         c.all += calls;

@@ -12,7 +12,7 @@
 static struct causes_view view_of(const struct waits *w, const struct waits_view *v)
 {
     return (struct causes_view){
-        .search = &w->search, .symbols = v->symbols, .preceding = &v->delays->preceding};
+        .search = &w->search, .symbols = v->symbols, .preceding = &v->delays->preceding, .of_delays = true};
 }
 
 /* The request's kinds are the events that the metric counts. The caller frees r->by_lane. Returns

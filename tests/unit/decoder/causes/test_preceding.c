@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For each thread, the call after which most is computed. */
+/* For each thread, the call after which most is computed, or more than in other threads. */
 #include <criterion/criterion.h>
 
 #include "decoder/causes/preceding.h"
@@ -18,5 +18,37 @@ Test(preceding, has_most_of_the_time)
     cr_expect_eq(preceding_find(&p, 0, 2), 1);
     cr_expect_eq(preceding_find(&p, 1, 2), 0);
     cr_expect_eq(preceding_find(&p, 1, 1), PRECEDING_NONE);
+    preceding_free(&p);
+}
+
+/* All compute most after call 0, but thread 1 computes longer than others after call 1. */
+Test(preceding, finds_where_a_thread_computes_longer)
+{
+    struct preceding p;
+    cr_assert_eq(preceding_create(&p, 3, 3), REFRAIN_OK);
+    for (uint32_t lane = 0; lane < 3; lane++) {
+        preceding_add(&p, lane, 2, 0, 1000);
+        preceding_add(&p, lane, 2, 1, lane == 1 ? 500 : 100);
+    }
+    cr_expect_eq(preceding_find(&p, 1, 2), 0);
+    cr_expect_eq(preceding_find_longer(&p, 1, 2), 1);
+    cr_expect_eq(preceding_find_longer(&p, 0, 2), 0);
+    cr_expect_eq(preceding_find_longer(&p, 0, 1), PRECEDING_NONE);
+    cr_expect(preceding_has(&p, 0, 2, 1));
+    preceding_add(&p, 0, 2, 0, 10000);
+    cr_expect(!preceding_has(&p, 0, 2, 1));
+    preceding_free(&p);
+}
+
+/* Others have no such pair of calls. */
+Test(preceding, alone)
+{
+    struct preceding p;
+    cr_assert_eq(preceding_create(&p, 3, 2), REFRAIN_OK);
+    preceding_add(&p, 0, 2, 0, 1000);
+    preceding_add(&p, 1, 2, 0, 1000);
+    preceding_add(&p, 1, 2, 1, 300);
+    cr_expect_eq(preceding_find_longer(&p, 1, 2), 1);
+    cr_expect_eq(preceding_find_longer(&p, 0, 2), 0);
     preceding_free(&p);
 }
