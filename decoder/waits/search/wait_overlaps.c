@@ -2,18 +2,20 @@
 #include "wait_overlaps.h"
 
 #include "src/core/base/log.h"
-#include "wait_lanes.h"
 
 #include <stdlib.h>
 
-enum refrain_status wait_overlaps_create(struct wait_overlaps *o, size_t n_lanes, size_t n_sites)
+enum refrain_status wait_overlaps_create(struct wait_overlaps *o, const struct wait_lanes *lanes,
+                                         size_t n_sites)
 {
-    *o = (struct wait_overlaps){.n_lanes = n_lanes, .n_sites = n_sites};
-    o->lanes = calloc(n_lanes + 1, sizeof *o->lanes);
+    *o = (struct wait_overlaps){.off = true, .n_lanes = lanes->n, .n_sites = n_sites};
+    for (uint32_t i = 0; i < lanes->n_ranks; i++)
+        o->off = o->off && lanes->first[i + 1] - lanes->first[i] <= 1;
+    o->lanes = calloc(o->n_lanes + 1, sizeof *o->lanes);
     o->sites = calloc(n_sites + 1, sizeof *o->sites);
     if (o->lanes && o->sites)
         return REFRAIN_OK;
-    log_error("out of memory: calls that overlap, of %zu threads", n_lanes);
+    log_error("out of memory: calls that overlap, of %zu threads", o->n_lanes);
     wait_overlaps_free(o);
     return REFRAIN_ERR_MEMORY;
 }

@@ -17,8 +17,8 @@
 #ifndef REFRAIN_WAIT_OVERLAPS_H
 #define REFRAIN_WAIT_OVERLAPS_H
 
-#include "decoder/match/stream/operation.h"
 #include "src/core/base/array.h"
+#include "wait_lanes.h"
 
 /* Calls of a thread that are compared with those of other threads; call k has place k % OVERLAP_CALLS. */
 #define OVERLAP_CALLS 64
@@ -57,6 +57,7 @@ struct overlap_span {
 };
 
 struct wait_overlaps {
+    bool off; /* each rank has one thread */
     size_t n_lanes, n_sites;
     struct overlap_lane **lanes; /* NULL: the only thread of its rank, or no call yet */
     struct overlap_site *sites;
@@ -65,10 +66,9 @@ struct wait_overlaps {
     ARRAY(struct overlap_span) spans; /* internal: what overlaps with a call */
 };
 
-struct wait_lanes;
-
 /* Returns REFRAIN_ERR_MEMORY when memory is short. */
-enum refrain_status wait_overlaps_create(struct wait_overlaps *o, size_t n_lanes, size_t n_sites);
+enum refrain_status wait_overlaps_create(struct wait_overlaps *o, const struct wait_lanes *lanes,
+                                         size_t n_sites);
 void wait_overlaps_free(struct wait_overlaps *o); /* also of a zeroed struct */
 /* Takes the next call of a lane whose rank has several. Adds to `waits` what is known of the calls before it.
  * `is_other`: see struct overlap_call. Returns false when memory is short. */

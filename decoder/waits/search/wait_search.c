@@ -113,7 +113,7 @@ enum refrain_status wait_search_wait(struct wait_search *s, uint32_t metric, con
     if (e->until + s->slack <= e->begin)
         return REFRAIN_OK;
     const uint32_t place = wait_search_place(s, &e->call);
-    if (s->uses[metric].home != METRIC_NONE)
+    if (!s->overlaps.off && s->uses[metric].home != METRIC_NONE)
         wait_overlaps_explain(&s->overlaps, wait_search_lane(s, &e->call), e->call.call, e->begin, end);
     if (s->slack > 0 && wait_search_has(s, e->call.rank) && is_near(s, e->call.site, e->begin, end))
         status = severities_add(&s->tallies, metric, place, TALLY_INEXACT, 1);
@@ -161,7 +161,8 @@ enum refrain_status wait_search_settle(struct wait_search *s, const struct wait_
     const enum refrain_status status = wait_listener_settle(s->listener, &e->call, e);
     if (status != REFRAIN_OK)
         return status;
-    wait_overlaps_settle(&s->overlaps, wait_search_lane(s, &e->call), e->call.call);
+    if (!s->overlaps.off)
+        wait_overlaps_settle(&s->overlaps, wait_search_lane(s, &e->call), e->call.call);
     return wait_completions_settle(wait_search_lane_of(s, &e->call), e->call.call, e, &out)
                ? wait_search_publish(s, &out)
                : REFRAIN_OK;
@@ -173,7 +174,8 @@ enum refrain_status wait_search_settle_none(struct wait_search *s, const struct 
     const enum refrain_status status = wait_listener_settle(s->listener, call, NULL);
     if (status != REFRAIN_OK)
         return status;
-    wait_overlaps_settle(&s->overlaps, wait_search_lane(s, call), call->call);
+    if (!s->overlaps.off)
+        wait_overlaps_settle(&s->overlaps, wait_search_lane(s, call), call->call);
     return wait_completions_settle(wait_search_lane_of(s, call), call->call, NULL, &out)
                ? wait_search_publish(s, &out)
                : REFRAIN_OK;
@@ -184,7 +186,8 @@ enum refrain_status wait_search_expect(struct wait_search *s, const struct call_
     struct wait_lane *lane = wait_search_lane_of(s, call);
     const uint64_t begin = wait_lane_begin(lane, call);
     wait_listener_expect(s->listener, call);
-    wait_overlaps_expect(&s->overlaps, wait_search_lane(s, call), call->call);
+    if (!s->overlaps.off)
+        wait_overlaps_expect(&s->overlaps, wait_search_lane(s, call), call->call);
     if (is_single(call) && begin == call->timestamp.enter)
         return REFRAIN_OK;
     return wait_completions_expect(lane, call->call, begin) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
@@ -256,7 +259,8 @@ static enum refrain_status take_call(void *context, const struct call *call, con
     const bool is_first = !lane->has_calls;
     if (!wait_lane_take(&s->lanes, lane, call, t, f, &end))
         return REFRAIN_ERR_MEMORY;
-    status = wait_search_take_overlap(s, number, call, t, f);
+    if (!s->overlaps.off)
+        status = wait_search_take_overlap(s, number, call, t, f);
     if (status == REFRAIN_OK && s->listener)
         status = tell_call(s->listener, lane, call, end.state || is_first, &found, receives);
     if (status == REFRAIN_OK && end.span)
@@ -492,7 +496,7 @@ static enum refrain_status start(struct wait_search *s, const struct reader *r, 
     if (status == REFRAIN_OK)
         status = wait_lanes_create(&s->lanes, r);
     if (status == REFRAIN_OK)
-        status = wait_overlaps_create(&s->overlaps, s->lanes.n, r->trace.sites.n);
+        status = wait_overlaps_create(&s->overlaps, &s->lanes, r->trace.sites.n);
     if (status == REFRAIN_OK)
         status = severities_create(&s->values, metrics->n, sites, s->lanes.n);
     if (status == REFRAIN_OK)

@@ -2,8 +2,6 @@
 /* Calls of the threads of one rank that overlap. */
 #include "decoder/waits/search/wait_overlaps.h"
 
-#include "decoder/waits/search/wait_lanes.h"
-
 #include <criterion/criterion.h>
 
 enum { THREADS = 3, SITES = 2, SITE = 0, OTHER = 1 };
@@ -23,7 +21,7 @@ static void start(struct rank *r)
     for (uint32_t i = 0; i < THREADS; i++)
         r->lanes[i].thread = i;
     r->all = (struct wait_lanes){.n_ranks = 1, .first = r->first, .n = THREADS, .items = r->lanes};
-    cr_assert_eq(wait_overlaps_create(&r->overlaps, THREADS, SITES), REFRAIN_OK);
+    cr_assert_eq(wait_overlaps_create(&r->overlaps, &r->all, SITES), REFRAIN_OK);
 }
 
 static uint64_t call(struct rank *r, uint32_t thread, uint32_t site, uint64_t enter, uint64_t leave)
