@@ -35,10 +35,14 @@ void page_ranks_free(struct page_ranks *r)
     *r = (struct page_ranks){0};
 }
 
-void page_ranks_put(const struct page_ranks *r, struct bytes *out)
+size_t page_ranks_put(const struct page_ranks *r, struct bytes *out)
 {
     const uint64_t share = (uint64_t)((double)r->values[r->worst] * SHARE), least = share > 0 ? share : 1;
+    size_t n = 0;
+    for (uint32_t i = 0; i < r->n; i++)
+        n += r->values[i] >= least;
     causes_put_ranks(r->values, r->first, r->n, least, out);
+    return n;
 }
 
 void page_ranks_put_weighted(const struct page_ranks *r, struct bytes *out, bool *several)

@@ -17,8 +17,9 @@ struct page_ranks {
 
 struct page_ranks page_ranks_of(const struct wait_search *s, const uint64_t *by_lane);
 void page_ranks_free(struct page_ranks *r);
-/* "ranks 0-4,8-15", "all ranks", "37 ranks": prints the ranks with values that matter beside the worst. */
-void page_ranks_put(const struct page_ranks *r, struct bytes *out);
+/* "ranks 0-4,8-15", "all ranks", "37 ranks": prints the ranks with values that matter beside the worst. Returns
+ * their number. */
+size_t page_ranks_put(const struct page_ranks *r, struct bytes *out);
 /* "rank 3 (80 % of the delay), ranks 1-2", "ranks 5-7": prints the ranks with at least half of the
  * largest value, and their share; after them others that count, unless the first have nearly all. *several:
  * more than one rank is printed. */

@@ -39,7 +39,10 @@ static struct page_ranks ranks_at(const struct waits *w, uint32_t metric, uint32
     return r;
 }
 
-/* ", ranks 1-3, rank 2 waits most: 62 %" */
+/* A rank waits most if it waits this much longer than the mean of the ranks. */
+#define MOST 1.05
+
+/* ", ranks 1-3, rank 2 waits most: 62 %", ", rank 2 (98 %)" */
 static void put_waiting(const struct waits *w, const struct wait_cause *c, struct bytes *out)
 {
     struct page_ranks r = ranks_at(w, c->metric, c->site);
@@ -48,11 +51,12 @@ static void put_waiting(const struct waits *w, const struct wait_cause *c, struc
         return;
     }
     text_put(out, ", ");
-    page_ranks_put(&r, out);
-    if ((double)r.values[r.worst] < PAGE_ALL * (double)c->time) {
-        text_printf(out, ", rank %" PRIu32 " waits most: %.0f %%", r.first + r.worst,
-                    text_percent(r.values[r.worst], c->time));
-    }
+    const size_t n = page_ranks_put(&r, out);
+    const double share = text_percent(r.values[r.worst], c->time);
+    if (n > 1 && share * (double)n >= 100 * MOST)
+        text_printf(out, ", rank %" PRIu32 " waits most: %.0f %%", r.first + r.worst, share);
+    else if (n == 1 && share < 100 * PAGE_ALL)
+        text_printf(out, " (%.0f %%)", share);
     page_ranks_free(&r);
 }
 

@@ -12,10 +12,10 @@ static void expect(struct bytes *out, const char *text)
     bytes_free(out);
 }
 
-static void expect_ranks(struct page_ranks r, const char *text)
+static void expect_ranks(struct page_ranks r, size_t n, const char *text)
 {
     struct bytes out = {0};
-    page_ranks_put(&r, &out);
+    cr_expect_eq(page_ranks_put(&r, &out), n);
     expect(&out, text);
 }
 
@@ -23,11 +23,11 @@ Test(page_ranks, ranks)
 {
     uint64_t some[] = {500, 0, 300, 400, 20}, odd[] = {9, 0, 9, 0, 9, 0, 9, 0, 9, 0, 9, 0, 9},
              equal[] = {7, 7};
-    expect_ranks((struct page_ranks){some, 0, 5, 0}, "ranks 0,2-3");
-    expect_ranks((struct page_ranks){some, 10, 3, 0}, "ranks 10,12");
-    expect_ranks((struct page_ranks){some, 4, 2, 0}, "rank 4");
-    expect_ranks((struct page_ranks){odd, 0, 13, 0}, "7 ranks");
-    expect_ranks((struct page_ranks){equal, 0, 2, 0}, "all ranks");
+    expect_ranks((struct page_ranks){some, 0, 5, 0}, 3, "ranks 0,2-3");
+    expect_ranks((struct page_ranks){some, 10, 3, 0}, 2, "ranks 10,12");
+    expect_ranks((struct page_ranks){some, 4, 2, 0}, 1, "rank 4");
+    expect_ranks((struct page_ranks){odd, 0, 13, 0}, 7, "7 ranks");
+    expect_ranks((struct page_ranks){equal, 0, 2, 0}, 2, "all ranks");
 }
 
 static void expect_shares(struct page_ranks r, uint64_t all, const char *text)
