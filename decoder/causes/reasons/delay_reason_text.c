@@ -103,16 +103,19 @@ static void put_places(const struct reason_text *t, const struct reason *r, stru
     }
 }
 
-/* Do other threads of the ranks explain at least half of what the calls at the place take longer? */
+/* A call that is long is said to be held up by other threads if these explain at least this part of the waiting that
+ * it causes. */
+#define HELD_UP 0.3
+
 static bool is_competition(const struct reason_text *t, const struct delay_place *p)
 {
-    const struct severities *inside = &t->view->search->inside;
+    const struct severities *meanwhile = &t->view->search->meanwhile;
     const uint64_t *by_site =
-        severities_row(inside, 0, critical_site(causes_worst(p->lanes.items, p->lanes.n)));
+        severities_row(meanwhile, 0, critical_site(causes_worst(p->lanes.items, p->lanes.n)));
     uint64_t sum = 0;
-    for (size_t i = 0; by_site && i < inside->n_lanes; i++)
+    for (size_t i = 0; by_site && i < meanwhile->n_lanes; i++)
         sum += by_site[i];
-    return sum > 0 && sum >= p->direct / 2;
+    return sum > 0 && (double)sum >= HELD_UP * (double)p->direct;
 }
 
 static void put_longer(const struct reason_text *t, const struct reason *r, struct bytes *out)

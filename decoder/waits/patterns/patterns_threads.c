@@ -12,11 +12,14 @@ static enum refrain_status take_overlap(struct wait_search *s, uint32_t self, co
 #define ROW(name_, parent_)                                                                                  \
     {                                                                                                        \
         .uniq_name = name_, .name = "competition of threads", .parent = parent_, .part = true,               \
-        .text = "With MPI_THREAD_MULTIPLE, a call may wait until calls of other threads of its rank leave "  \
-                "MPI: the library has locks. Counted is the time in which calls of other threads overlap "   \
-                "with the call and end before it, but no more than what the call takes longer than the "     \
-                "shortest call at the same call site; apart from waiting for other ranks. So it is the "     \
-                "most that locks can explain. Polls and calls of passive target epochs do not count.",       \
+        .text =                                                                                              \
+            "With MPI_THREAD_MULTIPLE, a call may wait until calls of other threads of its rank leave MPI: " \
+            "the library has locks. Counted is the time in which calls of other threads overlap with the "   \
+            "call "                                                                                          \
+            "and end before it, but no more than what the call takes longer than the shortest call at its "  \
+            "call site. Time in which either call waits for another rank does not count. A trace does not "  \
+            "show locks: threads that share a processor look the same. Polls, probes and calls of epochs "   \
+            "other than fences do not count.",                                                               \
         .drawing = "thread 0  ---[ MPI_File_write  ]---------\n"                                             \
                    "thread 1  --------[ MPI_File_write   ]---\n"                                             \
                    "                  |<--wait-->|\n",                                                       \
@@ -24,7 +27,7 @@ static enum refrain_status take_overlap(struct wait_search *s, uint32_t self, co
     }
 
 const struct metric patterns_threads[] = {
-    ROW("mpi_threads", "mpi"),
+    ROW("mpi_threads_other", "mpi"),
     ROW("mpi_threads_barrier", "mpi_sync_collective"),
     ROW("mpi_threads_rma_sync", "mpi_rma_sync_active"),
     ROW("mpi_threads_point2point", "mpi_point2point"),

@@ -22,22 +22,24 @@ enum refrain_status wait_overlaps_create(struct wait_overlaps *o, const struct w
 
 void wait_overlaps_free(struct wait_overlaps *o)
 {
-    for (size_t i = 0; o->lanes && i < o->n_lanes; i++)
+    for (size_t i = 0; o->lanes && i < o->n_lanes; i++) {
+        for (size_t k = 0; o->lanes[i] && k < OVERLAP_CALLS; k++)
+            array_free(&o->lanes[i]->calls[k].spans);
         free(o->lanes[i]);
+    }
     free(o->lanes);
     free(o->sites);
-    array_free(&o->first);
+    array_free(&o->undecided);
     array_free(&o->waits);
-    array_free(&o->spans);
     *o = (struct wait_overlaps){0};
 }
 
-/* Returns the call if its lane still keeps it and has not examined it; NULL otherwise. */
-static struct overlap_call *find(struct wait_overlaps *o, uint32_t lane, uint64_t call)
+/* Returns the call if its lane still keeps it; NULL otherwise. */
+static struct overlap_call *find(const struct wait_overlaps *o, uint32_t lane, uint64_t call)
 {
     struct overlap_lane *l = o->lanes[lane];
     struct overlap_call *c = l ? &l->calls[call % OVERLAP_CALLS] : NULL;
-    return c && call >= l->next && call < l->n && c->call == call ? c : NULL;
+    return c && call < l->n && c->call == call ? c : NULL;
 }
 
 void wait_overlaps_expect(struct wait_overlaps *o, uint32_t lane, uint64_t call)
@@ -70,10 +72,10 @@ void wait_overlaps_skip(struct wait_overlaps *o, uint32_t lane, uint64_t call)
 {
     struct overlap_call *c = find(o, lane, call);
     if (c)
-        c->is_other = true;
+        c->is_skipped = true;
 }
 
-/* ---- one call and the calls of other threads ------------------------------------------------- */
+/* ---- what overlaps with a call --------------------------------------------------------------- */
 
 static struct call_ref reference(const struct wait_lanes *lanes, uint32_t lane, const struct overlap_call *c)
 {
@@ -84,58 +86,78 @@ static struct call_ref reference(const struct wait_lanes *lanes, uint32_t lane, 
                              .timestamp = {c->enter, c->leave}};
 }
 
-/* Adds the lane's calls that end in (from, until]; the latest ones come first. */
-static bool add_spans(struct wait_overlaps *o, const struct wait_lanes *lanes, uint32_t lane, uint64_t from,
-                      uint64_t until)
+/* Makes one span of each two neighbours. */
+static void halve(struct overlap_call *c)
+{
+    const size_t n = c->spans.n;
+    c->spans.n = 0;
+    for (size_t i = 0; i < n; i += 2) {
+        struct overlap_span s = c->spans.items[i];
+        if (i + 1 < n) {
+            const struct overlap_span *next = &c->spans.items[i + 1];
+            const uint64_t begin = s.begin, length = s.length + next->length;
+            s = next->longest > s.longest ? *next : s;
+            s.begin = begin;
+            s.end = next->end;
+            s.length = length;
+        }
+        c->spans.items[c->spans.n++] = s;
+    }
+}
+
+/* Adds the other lane's call if it ends in `c`. Such calls come in the order of their times, so only the part after
+ * the last span is new. */
+static bool add_span(struct overlap_call *c, const struct wait_lanes *lanes, uint32_t lane,
+                     const struct overlap_call *other)
+{
+    uint64_t begin = other->enter > c->enter ? other->enter : c->enter;
+    if (other->leave <= c->enter || other->leave > c->leave)
+        return true;
+    if (c->spans.n > 0 && c->spans.items[c->spans.n - 1].end > begin)
+        begin = c->spans.items[c->spans.n - 1].end;
+    if (begin >= other->leave)
+        return true;
+    if (c->spans.n == OVERLAP_SPANS)
+        halve(c);
+    const uint64_t length = other->leave - begin;
+    return array_push(&c->spans, ((struct overlap_span){begin, other->leave, length, length, lane,
+                                                        reference(lanes, lane, other)}));
+}
+
+/* Adds to the call the kept calls of another lane, the earliest first. */
+static bool add_earlier(struct wait_overlaps *o, const struct wait_lanes *lanes, uint32_t lane,
+                        struct overlap_call *c)
 {
     const struct overlap_lane *l = o->lanes[lane];
-    const uint64_t kept = l && l->n > OVERLAP_CALLS ? l->n - OVERLAP_CALLS : 0;
-    for (uint64_t k = l ? l->n : 0; k > kept; k--) {
-        const struct overlap_call *c = &l->calls[(k - 1) % OVERLAP_CALLS];
-        if (c->leave <= from)
-            break;
-        if (c->leave <= until &&
-            !array_push(&o->spans, ((struct overlap_span){c->enter > from ? c->enter : from, c->leave,
-                                                          reference(lanes, lane, c)})))
-            return false;
-    }
-    return true;
+    const uint64_t kept = l->n > OVERLAP_CALLS ? l->n - OVERLAP_CALLS : 0;
+    uint64_t k = l->n;
+    bool ok = true;
+    while (k > kept && l->calls[(k - 1) % OVERLAP_CALLS].leave > c->enter)
+        k--;
+    for (; ok && k < l->n; k++)
+        ok = add_span(c, lanes, lane, &l->calls[k % OVERLAP_CALLS]);
+    return ok;
 }
 
-static int compare_spans(const void *a, const void *b)
-{
-    const struct overlap_span *x = a, *y = b;
-    if (x->begin != y->begin)
-        return x->begin < y->begin ? -1 : 1;
-    return x->end < y->end ? -1 : x->end > y->end;
-}
-
-/* Sets how long calls of other threads overlap with the call, and the one of them that ends last. */
-static bool overlap(struct wait_overlaps *o, const struct wait_lanes *lanes, uint32_t lane,
-                    const struct overlap_call *c, uint64_t *length, struct call_ref *cause)
+/* Compares a new call with the other lanes of its rank. At its end, each of them is in one call at most: in its last
+ * one, since later ones have not come. */
+static bool compare(struct wait_overlaps *o, const struct wait_lanes *lanes, uint32_t lane,
+                    struct overlap_call *c)
 {
     const uint32_t rank = lanes->items[lane].rank - lanes->first_rank;
-    uint64_t covered = 0, last = 0;
-    o->spans.n = 0;
-    for (uint32_t i = lanes->first[rank]; i < lanes->first[rank + 1]; i++) {
-        if (i != lane && !add_spans(o, lanes, i, c->from, c->leave))
-            return false;
+    bool ok = true;
+    for (uint32_t i = lanes->first[rank]; ok && i < lanes->first[rank + 1]; i++) {
+        struct overlap_lane *l = o->lanes[i];
+        if (i == lane || !l)
+            continue;
+        ok = add_earlier(o, lanes, i, c);
+        if (ok && l->next < l->n)
+            ok = add_span(&l->calls[(l->n - 1) % OVERLAP_CALLS], lanes, lane, c);
     }
-    *length = 0;
-    if (o->spans.n > 1)
-        qsort(o->spans.items, o->spans.n, sizeof *o->spans.items, compare_spans);
-    for (size_t i = 0; i < o->spans.n; i++) {
-        const struct overlap_span *s = &o->spans.items[i];
-        const uint64_t begin = s->begin > covered ? s->begin : covered;
-        *length += s->end > begin ? s->end - begin : 0;
-        covered = s->end > covered ? s->end : covered;
-        if (s->end > last) {
-            last = s->end;
-            *cause = s->call;
-        }
-    }
-    return true;
+    return ok;
 }
+
+/* ---- how long it waited ---------------------------------------------------------------------- */
 
 static bool tell(struct wait_overlaps *o, struct overlap_wait w)
 {
@@ -144,33 +166,64 @@ static bool tell(struct wait_overlaps *o, struct overlap_wait w)
     return w.length == 0 || array_push(&o->waits, w);
 }
 
+/* Returns the part of the span after `from`, and after the waiting of its call for other ranks. */
+static uint64_t part_of(const struct wait_overlaps *o, const struct overlap_span *s, uint64_t from)
+{
+    const struct overlap_call *c = find(o, s->lane, s->call.call);
+    from = c && c->from > from && s->longest == s->length ? c->from : from;
+    if (from <= s->begin)
+        return s->length;
+    return from >= s->end
+               ? 0
+               : (uint64_t)((double)s->length * (double)(s->end - from) / (double)(s->end - s->begin));
+}
+
 static bool examine(struct wait_overlaps *o, const struct wait_lanes *lanes, uint32_t lane,
                     const struct overlap_call *c)
 {
     struct overlap_site *site = &o->sites[c->site];
     const uint64_t whole = c->leave > c->enter ? c->leave - c->enter : 0;
-    struct overlap_wait w = {.begin = c->from, .own = whole > c->explained ? whole - c->explained : 0};
-    const bool few = site->n < OVERLAP_FEW;
-    site->usual = site->n == 0 || w.own < site->usual ? w.own : site->usual;
-    site->n += few;
-    if (w.own == 0 || (!few && w.own == site->usual))
-        return true;
-    if (!overlap(o, lanes, lane, c, &w.length, &w.cause))
-        return false;
-    w.call = reference(lanes, lane, c);
+    struct overlap_wait w = {.call = reference(lanes, lane, c),
+                             .own = whole > c->explained ? whole - c->explained : 0};
+    const bool few = site->n_calls < OVERLAP_FEW;
+    uint64_t longest = 0;
+    site->usual = site->n_calls == 0 || w.own < site->usual ? w.own : site->usual;
+    site->n_calls += few;
+    for (size_t i = 0; i < c->spans.n; i++) {
+        const struct overlap_span *s = &c->spans.items[i];
+        const uint64_t part = part_of(o, s, c->from);
+        w.length += part;
+        w.end = part > 0 ? s->end : w.end;
+        if (part > 0 && s->longest > longest) {
+            longest = s->longest;
+            w.cause = s->call;
+        }
+    }
     if (w.length == 0)
         return true;
-    return few ? array_push(&o->first, w) : tell(o, w);
+    return few ? array_push(&o->undecided, w) : tell(o, w);
 }
 
-/* Examines the lane's calls in their order, up to one of which not all is known; `end`: without such calls. */
-static bool examine_lane(struct wait_overlaps *o, const struct wait_lanes *lanes, uint32_t lane, bool end)
+/* Is all known of the waiting of the call, and of the calls that overlap with it? */
+static bool is_known(const struct wait_overlaps *o, const struct overlap_call *c)
+{
+    bool known = c->left == 0;
+    for (size_t i = 0; known && i < c->spans.n; i++) {
+        const struct overlap_call *other = find(o, c->spans.items[i].lane, c->spans.items[i].call.call);
+        known = !other || other->left == 0;
+    }
+    return known;
+}
+
+/* Examines the lane's calls in their order, up to one of which not all is known; `all`: up to the last one. */
+static bool examine_lane(struct wait_overlaps *o, const struct wait_lanes *lanes, uint32_t lane, bool all)
 {
     struct overlap_lane *l = o->lanes[lane];
     bool ok = true;
-    while (ok && l->next < l->n && (end || l->calls[l->next % OVERLAP_CALLS].left == 0)) {
-        const struct overlap_call *c = &l->calls[l->next++ % OVERLAP_CALLS];
-        ok = c->is_other || c->left > 0 || examine(o, lanes, lane, c);
+    while (ok && l->next < l->n && (all || is_known(o, &l->calls[l->next % OVERLAP_CALLS]))) {
+        struct overlap_call *c = &l->calls[l->next++ % OVERLAP_CALLS];
+        ok = c->is_skipped || c->left > 0 || examine(o, lanes, lane, c);
+        array_free(&c->spans);
     }
     return ok;
 }
@@ -185,12 +238,19 @@ bool wait_overlaps_take(struct wait_overlaps *o, const struct wait_lanes *lanes,
     if (!examine_lane(o, lanes, lane, false))
         return false;
     struct overlap_lane *l = o->lanes[lane];
+    struct overlap_call *c = &l->calls[call->call % OVERLAP_CALLS];
+    const uint64_t last = l->n > 0 ? l->calls[(l->n - 1) % OVERLAP_CALLS].leave : 0;
+    /* A call that is not known by now is given up. */
+    if (call->call + 1 - l->next > OVERLAP_CALLS)
+        l->next = call->call + 1 - OVERLAP_CALLS;
+    array_free(&c->spans);
+    *c = *call;
+    /* An outer call comes after its inner calls, which have their own time. */
+    c->enter = c->enter > last ? c->enter : last;
+    c->leave = c->leave > c->enter ? c->leave : c->enter;
+    c->from = c->enter;
     l->n = call->call + 1;
-    /* A call that is never completed is given up when its place is needed. */
-    if (l->n - l->next > OVERLAP_CALLS)
-        l->next = l->n - OVERLAP_CALLS;
-    l->calls[call->call % OVERLAP_CALLS] = *call;
-    return true;
+    return compare(o, lanes, lane, c);
 }
 
 bool wait_overlaps_end(struct wait_overlaps *o, const struct wait_lanes *lanes)
@@ -198,8 +258,8 @@ bool wait_overlaps_end(struct wait_overlaps *o, const struct wait_lanes *lanes)
     bool ok = true;
     for (uint32_t i = 0; ok && i < o->n_lanes; i++)
         ok = !o->lanes[i] || examine_lane(o, lanes, i, true);
-    for (size_t i = 0; ok && i < o->first.n; i++)
-        ok = tell(o, o->first.items[i]);
-    o->first.n = 0;
+    for (size_t i = 0; ok && i < o->undecided.n; i++)
+        ok = tell(o, o->undecided.items[i]);
+    o->undecided.n = 0;
     return ok;
 }

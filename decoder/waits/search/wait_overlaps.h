@@ -2,35 +2,49 @@
 /* Calls of several threads of a rank that overlap: a call may have waited for a lock inside MPI, which another
  * thread held.
  *
- *     thread 0   [ MPI_File_write            ]                          holds the lock
- *     thread 1          [ MPI_File_write     |      ]
- *                       |<---- overlap ----->|<-own>|
+ *     thread 0   [ MPI_File_write            ]                     holds the lock
+ *     thread 1          [ MPI_File_write     |         ]
+ *                       |<---- overlap ----->|<-usual->|
  *
- * A trace does not show locks. A call that has to wait for a lock ends after the call that held it. So it waited no
- * longer than the calls of other threads that end in it last, and the rest of it is at least as long as the
- * shortest call at its call site (`usual`). What the call has waited for other ranks is not counted:
+ * A trace does not show locks. A call that waits for a lock ends after the call that held it. So it waited no longer
+ * than calls of other threads overlap with it and end before it; parts in which either call waits for another rank do
+ * not count. Apart from that, it takes as long as the shortest call at its call site (`usual`):
  *
  *     waited = min(overlap, leave - enter - explained - usual)
  *
- * A rank's calls come in the order of their times (call_stream.h), so a call is examined at the next call of its
- * thread if all is known of its own waiting. Each thread keeps its last calls; ranks with one thread keep none. */
+ * A rank's calls come in the order of their times (call_stream.h). When a call comes, it is compared with the calls of
+ * other threads that came before. It is examined at one of the next calls of its thread, when all is known of its own
+ * waiting, and of the waiting of the calls that overlap with it. Ranks with one thread keep nothing. */
 #ifndef REFRAIN_WAIT_OVERLAPS_H
 #define REFRAIN_WAIT_OVERLAPS_H
 
 #include "src/core/base/array.h"
 #include "wait_lanes.h"
 
-/* Calls of a thread that are compared with those of other threads; call k has place k % OVERLAP_CALLS. */
+/* The last calls of a thread that are kept; call k has place k % OVERLAP_CALLS. */
 #define OVERLAP_CALLS 64
-/* While fewer calls at a site are known, what they waited is found at the end, when the shortest one is known. */
+/* Spans that a call keeps. If there are more, neighbours become one. */
+#define OVERLAP_SPANS 8
+/* While fewer calls at a site are known, it is decided at the end how long they waited: the shortest call may come
+ * later. */
 #define OVERLAP_FEW 64
+
+/* A time within a call in which other threads are inside MPI, for `length` ns of it. */
+struct overlap_span {
+    uint64_t begin, end, length;
+    uint64_t longest; /* ns: the part of the following call, which has most of the length */
+    uint32_t lane;
+    struct call_ref call;
+};
 
 struct overlap_call {
     uint64_t call, enter, leave;
-    uint64_t explained;  /* ns: it waited for another rank … */
-    uint64_t from;       /* … until then, at last; otherwise the time of `enter` */
-    uint32_t site, left; /* `left`: its completions of which nothing is known yet */
-    bool is_other;       /* it is not examined: it polls, does not return, or fails */
+    uint64_t explained; /* ns: its waiting for other ranks */
+    uint64_t from;      /* the end of that waiting; `enter` if there is none */
+    uint32_t site;
+    uint32_t left;   /* completions of which nothing is known yet */
+    bool is_skipped; /* not examined: it polls, does not return, fails, or its waiting is not known in time */
+    ARRAY(struct overlap_span) spans; /* ascending, disjoint */
 };
 
 /* The last calls of a thread: up to `n`, not examined from `next` on. */
@@ -40,20 +54,15 @@ struct overlap_lane {
 };
 
 struct overlap_site {
-    uint64_t usual; /* ns: the shortest call so far, without its waiting for other ranks */
-    uint32_t n;     /* calls so far, at most OVERLAP_FEW */
+    uint64_t usual;   /* ns: the shortest call so far, without its waiting for other ranks */
+    uint32_t n_calls; /* at most OVERLAP_FEW */
 };
 
-/* `call` may have waited for the end of `cause`, for `length` ns from `begin` on. */
+/* `call` may have waited for `cause`, for `length` ns until `end`. */
 struct overlap_wait {
     struct call_ref call, cause;
-    uint64_t begin, length;
-    uint64_t own; /* ns: what the call took without its waiting for other ranks */
-};
-
-struct overlap_span {
-    uint64_t begin, end;
-    struct call_ref call;
+    uint64_t end, length;
+    uint64_t own; /* ns: what the call takes without its waiting for other ranks */
 };
 
 struct wait_overlaps {
@@ -61,9 +70,8 @@ struct wait_overlaps {
     size_t n_lanes, n_sites;
     struct overlap_lane **lanes; /* NULL: the only thread of its rank, or no call yet */
     struct overlap_site *sites;
-    ARRAY(struct overlap_wait) first; /* of sites with few calls */
-    ARRAY(struct overlap_wait) waits; /* to be reported; the caller empties it */
-    ARRAY(struct overlap_span) spans; /* internal: what overlaps with a call */
+    ARRAY(struct overlap_wait) undecided; /* of sites with few calls */
+    ARRAY(struct overlap_wait) waits;     /* to be reported; the caller empties it */
 };
 
 /* Returns REFRAIN_ERR_MEMORY when memory is short. */
@@ -71,7 +79,7 @@ enum refrain_status wait_overlaps_create(struct wait_overlaps *o, const struct w
                                          size_t n_sites);
 void wait_overlaps_free(struct wait_overlaps *o); /* also of a zeroed struct */
 /* Takes the next call of a lane whose rank has several. Adds to `waits` what is known of the calls before it.
- * `is_other`: see struct overlap_call. Returns false when memory is short. */
+ * Returns false when memory is short. */
 bool wait_overlaps_take(struct wait_overlaps *o, const struct wait_lanes *lanes, uint32_t lane,
                         const struct overlap_call *call);
 /* The call completes one more operation; one completion of the call is known. */

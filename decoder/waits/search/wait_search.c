@@ -126,6 +126,8 @@ enum refrain_status wait_search_wait(struct wait_search *s, uint32_t metric, con
         status = severities_add(&s->tallies, metric, place, TALLY_INSTANCES, 1);
     if (status == REFRAIN_OK && e->has_cause)
         status = severities_add(&s->blame, metric, place, wait_search_lane(s, &e->cause), length);
+    if (status == REFRAIN_OK && e->kind == EVENT_OVERLAP)
+        status = severities_add(&s->meanwhile, 0, place, e->cause.site, length);
     if (status == REFRAIN_OK && e->has_cause && s->grid)
         status = severities_add(&s->directions, metric, place,
                                 wait_grid_direction(s->grid, e->call.rank, e->cause.rank), length);
@@ -358,7 +360,7 @@ static enum refrain_status take_lock(struct wait_search *s, const struct operati
 {
     if (!wait_locks_take(&s->locks, op))
         return REFRAIN_ERR_MEMORY;
-    if (op->epoch == ROLE_LOCK || op->epoch == ROLE_LOCK_ALL) /* its waiting may become known much later */
+    if (op->epoch == ROLE_LOCK || op->epoch == ROLE_LOCK_ALL)
         wait_overlaps_skip(&s->overlaps, wait_search_lane(s, &op->call), op->call.call);
     return wait_locks_are_many(&s->locks) ? wait_search_tell_locks(s, known_until(s)) : REFRAIN_OK;
 }
@@ -369,6 +371,8 @@ static enum refrain_status take_epoch(struct wait_search *s, const struct operat
     struct wait_epochs *e = &s->epochs;
     if (op->kind != OPERATION_RMA && op->kind != OPERATION_OPEN && op->kind != OPERATION_CLOSE)
         return REFRAIN_OK;
+    if (op->epoch == ROLE_ACCESS || op->epoch == ROLE_EXPOSURE)
+        wait_overlaps_skip(&s->overlaps, wait_search_lane(s, &op->call), op->call.call);
     if (!wait_epochs_take(e, op, wait_lane_begin(wait_search_lane_of(s, &op->call), &op->call)))
         return REFRAIN_ERR_MEMORY;
     for (size_t i = 0; i < e->whole_access.n && status == REFRAIN_OK; i++)
@@ -509,7 +513,7 @@ static enum refrain_status start(struct wait_search *s, const struct reader *r, 
     if (status == REFRAIN_OK)
         status = severities_create(&s->polling, 1, sites, s->lanes.n);
     if (status == REFRAIN_OK)
-        status = severities_create(&s->inside, 1, sites, r->trace.sites.n);
+        status = severities_create(&s->meanwhile, 1, sites, r->trace.sites.n);
     if (status == REFRAIN_OK)
         status = severities_create(&s->tallies, metrics->n, sites, TALLIES);
     if (status == REFRAIN_OK)
@@ -571,7 +575,7 @@ void wait_search_free(struct wait_search *s)
     severities_free(&s->tallies);
     severities_free(&s->computing);
     severities_free(&s->polling);
-    severities_free(&s->inside);
+    severities_free(&s->meanwhile);
     wait_lanes_free(&s->lanes);
     roles_free(&s->roles);
     groups_free(&s->groups);

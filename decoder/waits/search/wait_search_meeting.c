@@ -258,6 +258,9 @@ enum refrain_status wait_search_meet(struct wait_search *s, const struct matchin
         if (meeting.kind == EVENT_FENCE)
             e.last_access = wait_epochs_fence(&s->epochs, &c->scope, m->call.rank);
         e.joint = whole ? s->causes.joints.items[i] : 0;
+        /* It may wait for others, of which the trace shows nothing. */
+        if (cause == MEETING_NOBODY && (meeting.kind == EVENT_FROM_ROOT || meeting.kind == EVENT_TO_ROOT))
+            wait_overlaps_skip(&s->overlaps, wait_search_lane(s, &m->call), m->call.call);
         if (cause < c->n) {
             e.cause = c->members[cause].call;
             e.until = e.cause.timestamp.enter;

@@ -18,10 +18,8 @@ static enum refrain_status tell(struct wait_search *s)
                                                              .call = w->call,
                                                              .cause = w->cause,
                                                              .has_cause = true,
-                                                             .begin = w->begin,
-                                                             .until = w->begin + w->length});
-        if (status == REFRAIN_OK)
-            status = severities_add(&s->inside, 0, wait_search_place(s, &w->call), w->cause.site, w->length);
+                                                             .begin = w->end - w->length,
+                                                             .until = w->end});
     }
     o->waits.n = 0;
     return status;
@@ -39,9 +37,8 @@ enum refrain_status wait_search_take_overlap(struct wait_search *s, uint32_t lan
     const struct overlap_call c = {.call = call->index,
                                    .enter = t->enter,
                                    .leave = t->leave,
-                                   .from = t->enter,
                                    .site = call->site,
-                                   .is_other = polls || is_world || !f->row.returned || f->row.failed};
+                                   .is_skipped = polls || is_world || !f->row.returned || f->row.failed};
     return wait_overlaps_take(&s->overlaps, &s->lanes, lane, &c) ? tell(s) : REFRAIN_ERR_MEMORY;
 }
 

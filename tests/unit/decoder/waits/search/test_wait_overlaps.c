@@ -26,8 +26,7 @@ static void start(struct rank *r)
 
 static uint64_t call(struct rank *r, uint32_t thread, uint32_t site, uint64_t enter, uint64_t leave)
 {
-    const struct overlap_call c = {
-        .call = r->calls[thread]++, .enter = enter, .leave = leave, .from = enter, .site = site};
+    const struct overlap_call c = {.call = r->calls[thread]++, .enter = enter, .leave = leave, .site = site};
     cr_assert(wait_overlaps_take(&r->overlaps, &r->all, thread, &c));
     return c.call;
 }
@@ -80,7 +79,7 @@ Test(wait_overlaps, not_for_a_call_that_ends_later)
     expect(&r, 0, 0);
 }
 
-/* The time in which both others are inside counts once. The one that ends last is the cause. */
+/* The time in which both others are inside counts once. The longest one is the cause. */
 Test(wait_overlaps, several_other_threads)
 {
     struct rank r;
@@ -90,7 +89,7 @@ Test(wait_overlaps, several_other_threads)
     call(&r, 0, SITE, 130, 212);
     call(&r, 2, OTHER, 140, 180);
     call(&r, 1, OTHER, 190, 200);
-    expect(&r, 180 - 130 + 200 - 190, 1);
+    expect(&r, 180 - 130 + 200 - 190, 1); /* 130 to 160 of 1, 160 to 180 of 2, 190 to 200 of 1 */
 }
 
 /* From 130 to 170 it waited for another rank. */
@@ -153,6 +152,47 @@ Test(wait_overlaps, is_told_soon)
     cr_expect_eq(r.overlaps.waits.n, 0);
     call(&r, 0, SITE, 20000, 20010);
     cr_expect_eq(r.overlaps.waits.n, 1);
-    cr_expect_eq(r.overlaps.first.n, 0);
+    cr_expect_eq(r.overlaps.undecided.n, 0);
     expect(&r, 70, 1);
+}
+
+/* The other thread waits for another rank until 150; this is known later. */
+Test(wait_overlaps, not_what_the_other_waits_for_another_rank)
+{
+    struct rank r;
+    start(&r);
+    call(&r, 0, SITE, 0, 10);
+    const uint64_t other = call(&r, 1, OTHER, 100, 200);
+    wait_overlaps_expect(&r.overlaps, 1, other);
+    call(&r, 0, SITE, 130, 212);
+    call(&r, 0, SITE, 300, 310);
+    cr_expect_eq(r.overlaps.lanes[0]->next, 1);
+    wait_overlaps_explain(&r.overlaps, 1, other, 100, 150);
+    wait_overlaps_settle(&r.overlaps, 1, other);
+    expect(&r, 50, 1);
+}
+
+/* After the lock, the other thread makes many short calls while this one is still in its call. */
+Test(wait_overlaps, many_calls_later)
+{
+    struct rank r;
+    start(&r);
+    call(&r, 0, SITE, 0, 10);
+    call(&r, 1, OTHER, 100, 1000);
+    call(&r, 0, SITE, 130, 5000);
+    for (uint64_t i = 0; i < 3 * OVERLAP_CALLS; i++)
+        call(&r, 1, OTHER, 1100 + 10 * i, 1101 + 10 * i);
+    expect(&r, 1000 - 130 + 3 * OVERLAP_CALLS, 1);
+}
+
+/* The inner call has its own time, from 110 to 180. */
+Test(wait_overlaps, a_call_around_another_one)
+{
+    struct rank r;
+    start(&r);
+    call(&r, 0, SITE, 0, 10);
+    call(&r, 1, OTHER, 90, 195);
+    call(&r, 0, OTHER, 110, 180);
+    call(&r, 0, SITE, 100, 200);
+    expect(&r, 10, 1);
 }
