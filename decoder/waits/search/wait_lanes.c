@@ -286,7 +286,10 @@ bool wait_lane_take(const struct wait_lanes *lanes, struct wait_lane *l, const s
 
 uint64_t wait_lane_begin(const struct wait_lane *l, const struct call_ref *call)
 {
-    return call->call == l->call && l->state.completes_poll ? begin_of(&l->state) : call->timestamp.enter;
+    if (call->call != l->call)
+        return call->timestamp.enter;
+    /* Not before its inner calls. */
+    return l->state.completes_poll ? begin_of(&l->state) : later(call->timestamp.enter, l->span.begin);
 }
 
 static uint32_t count_values(const struct wait_lanes *l, uint32_t rank, const uint64_t *values)

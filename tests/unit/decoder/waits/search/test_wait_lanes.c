@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The threads that share the work that some of them do. */
+/* The threads that share the work that some of them do; since when calls wait. */
 #include <criterion/criterion.h>
 
 #include "decoder/waits/search/wait_lanes.h"
@@ -26,4 +26,14 @@ Test(wait_lanes, that_share)
     expect((uint64_t[]){0, 5, 0, 7, 0, 6}, (bool[]){0, 1, 0, 1, 0, 1}); /* second threads */
     expect((uint64_t[]){5, 5, 0, 7, 0, 0}, (bool[]){1, 1, 1, 1, 1, 1});
     expect((uint64_t[]){0, 0, 0, 0, 0, 0}, (bool[]){0, 0, 0, 0, 0, 0});
+}
+
+/* A call around others, which ended at 80, waits from then on. */
+Test(wait_lanes, an_outer_call_waits_after_its_inner_calls)
+{
+    const struct wait_lane lane = {.call = 7, .span = {.begin = 80, .leave = 100}};
+    struct call_ref outer = {.call = 7, .timestamp = {10, 100}};
+    cr_expect_eq(wait_lane_begin(&lane, &outer), 80);
+    outer.call = 5; /* an earlier call */
+    cr_expect_eq(wait_lane_begin(&lane, &outer), 10);
 }
