@@ -11,13 +11,25 @@
 /* From this factor on, the difference says more than the ratio. */
 #define MUCH 10
 
-/* Writes "40 % longer", "3.2 times as long" or "8.300 ms longer each time". The comparison is with
- * the other ranks at this place or, if these do almost nothing there, with everything that they
- * compute meanwhile. */
-static void put_excess(const struct delay_place *p, struct bytes *out)
+/* Returns with what the time of the late ranks at the place is compared: the time of the other ranks there. If these
+ * do almost nothing there: everything that they compute meanwhile or, if this is even longer, since they do the same
+ * elsewhere, the time that would let nobody wait. */
+static uint64_t compared_with(const struct delay_place *p)
 {
-    const bool alone = p->taken >= MUCH * p->usual;
-    const uint64_t than = alone && p->meanwhile < p->taken ? p->meanwhile : p->usual;
+    if (p->taken < MUCH * p->usual)
+        return p->usual;
+    if (p->meanwhile < p->taken)
+        return p->meanwhile;
+    return p->direct < p->taken ? p->taken - p->direct : p->usual;
+}
+
+/* Writes "40 % longer", "3.2 times as long" or "8.300 ms longer each time", of all places of the reason. */
+static void put_excess(const struct reason *r, struct bytes *out)
+{
+    const struct delay_place *p = &r->sum;
+    uint64_t than = 0;
+    for (size_t i = 0; i < r->n_places; i++)
+        than += compared_with(&r->places[i]);
     const double ratio = than > 0 ? (double)p->taken / (double)than : MUCH;
     const int digits = ratio < 1.01 ? 1 : 0;
     if (ratio >= MUCH) {
@@ -139,7 +151,7 @@ static void put_longer(const struct reason_text *t, const struct reason *r, stru
         time_put(out, r->sum.taken / (r->sum.parts > 0 ? r->sum.parts : 1));
         text_put(out, " each time");
     } else {
-        put_excess(&r->sum, out);
+        put_excess(r, out);
     }
     if (!one_place) {
         text_put(out, ", ");
@@ -158,7 +170,7 @@ static void put_alternates(const struct reason_text *t, const struct reason *r, 
     if (page_ranks_put_shares(&r->late, r->cost, " (the waiting is caused by", out))
         text_putc(out, ')');
     text_put(out, ", ");
-    put_excess(&r->sum, out);
+    put_excess(r, out);
     text_putc(out, ' ');
     causes_put_where(t->view, r->places->lanes.items, r->places->lanes.n, out);
 }
