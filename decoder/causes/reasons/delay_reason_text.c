@@ -23,6 +23,12 @@ static uint64_t compared_with(const struct delay_place *p)
     return p->direct < p->taken ? p->taken - p->direct : p->usual;
 }
 
+/* Do the other ranks compute much meanwhile, but not here? */
+static bool is_elsewhere(const struct delay_place *p)
+{
+    return p->taken >= MUCH * p->usual && 2 * p->meanwhile >= p->taken && p->direct < p->taken;
+}
+
 /* Writes "40 % longer", "3.2 times as long" or "8.300 ms longer each time", of all places of the reason. */
 static void put_excess(const struct reason *r, struct bytes *out)
 {
@@ -144,8 +150,11 @@ static void put_longer(const struct reason_text *t, const struct reason *r, stru
     else
         text_put(out, several ? " spend " : " spends ");
     const struct callers callers = find_callers(t, r);
-    const bool one_place = (double)cost_of_place(&r->places[0]) >= PAGE_ALL * (double)r->cost;
-    if (!callers.comparable && !one_place) {
+    const bool one_place = (double)cost_of_place(&r->places[0]) >= PAGE_ALL * (double)r->cost,
+               elsewhere = computes && one_place && !callers.comparable && is_elsewhere(&r->places[0]);
+    if (elsewhere) {
+        put_excess(r, out);
+    } else if (!callers.comparable && !one_place) {
         text_put(out, "longer");
     } else if (!callers.comparable) {
         time_put(out, r->sum.taken / (r->sum.parts > 0 ? r->sum.parts : 1));
@@ -160,8 +169,9 @@ static void put_longer(const struct reason_text *t, const struct reason *r, stru
     }
     text_put(out, computes ? " " : " in ");
     causes_put_where(t->view, r->places->lanes.items, r->places->lanes.n, out);
-    text_put(out, !computes && is_competition(t, r->places) ? ", where other threads of the rank hold it up"
-                                                            : in_words(&callers));
+    text_put(out, elsewhere ? " than the others do meanwhile at other places"
+                  : !computes && is_competition(t, r->places) ? ", where other threads of the rank hold it up"
+                                                              : in_words(&callers));
 }
 
 static void put_alternates(const struct reason_text *t, const struct reason *r, struct bytes *out)
