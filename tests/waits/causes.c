@@ -98,6 +98,18 @@ static void order(void)
         MPI_Recv(buffer, 1, MPI_INT, from, 0, WORLD, IGNORE);
 }
 
+/* Each rank does the same before it exchanges with its partner, in lines of its own; rank 0 takes longer. */
+static void mirror(void)
+{
+    const int to = rank ^ 1;
+    int *in = buffer + 1;
+    compute(rank, rank == 0 ? 1.6 * NAP : NAP);
+    if (rank % 2 == 0)
+        MPI_Sendrecv(buffer, 1, MPI_INT, to, 0, in, 1, MPI_INT, to, 0, WORLD, IGNORE); /* cause: mirror */
+    else
+        MPI_Sendrecv(buffer, 1, MPI_INT, to, 0, in, 1, MPI_INT, to, 0, WORLD, IGNORE);
+}
+
 /* Ranks 0 and 1 begin a long exchange at the same time. */
 static void transfer(void)
 {
@@ -128,6 +140,8 @@ int main(int argc, char **argv)
             slack();
         else if (strcmp(argv[1], "relay") == 0)
             relay();
+        else if (strcmp(argv[1], "mirror") == 0)
+            mirror();
         else if (strcmp(argv[1], "transfer") == 0)
             transfer();
         else if (strcmp(argv[1], "order") == 0)

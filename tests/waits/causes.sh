@@ -143,6 +143,12 @@ relay() {
         jq -e '.causes[0] | .order == null and (.because | .kind == "serialized" and (.starts_after | .rank == 0 and .function == "MPI_Recv" and .site[0].function == "relay" and .seconds > 0.2))' page.json
 }
 
+# Rank 0 is compared with rank 1, which runs another line.
+mirror() {
+    because "late sender in MPI_Sendrecv at mirror (causes.c:[0-9]*), rank 1" "rank 0 computes [0-9]* % longer between one MPI_Sendrecv (causes.c:[0-9]*) and the next than the others do meanwhile at other places" &&
+        first_is computing mirror 0 && gain mpi_latesender "$(awk '$1 == 0 { print 0.6 / 1.6 * $2 }' said)"
+}
+
 # Ranks 2 and 3 wait for rank 0, which waits for rank 1: the order of receives is the first reason, then rank 1.
 order() {
     # Ranks 2 and 3 hardly compute before MPI_Ssend; rank 0 does not call it.
@@ -185,7 +191,7 @@ times_end() {
 }
 
 check "causes: compiles" build
-for case in hops alternate slack relay transfer order serial; do
+for case in hops alternate slack mirror relay transfer order serial; do
     check "causes: $case" agree $case
 done
 check "causes: text" text
