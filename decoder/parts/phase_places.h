@@ -14,7 +14,7 @@
 #define REFRAIN_PHASE_PLACES_H
 
 #include "decoder/trace/definitions.h"
-#include "decoder/waits/search/wait_places.h"
+#include "decoder/waits/values/wait_places.h"
 #include "run_phases.h"
 
 /* Walks the calls of all lanes; also sets the phases' sites. The caller frees *places, also after an error.

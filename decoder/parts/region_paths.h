@@ -6,7 +6,7 @@
 #define REFRAIN_REGION_PATHS_H
 
 #include "decoder/region/region_stack.h"
-#include "decoder/waits/search/wait_places.h"
+#include "decoder/waits/values/wait_places.h"
 
 struct region_paths {
     ARRAY(struct region_path {

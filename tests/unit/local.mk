@@ -146,12 +146,12 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/waits/report/test_call_paths.c \
     tests/unit/decoder/waits/report/test_waits.c \
     tests/unit/decoder/waits/report/test_waits_page.c \
-    tests/unit/decoder/waits/search/test_call_times.c \
+    tests/unit/decoder/waits/values/test_call_times.c \
+    tests/unit/decoder/waits/values/test_wait_grid.c \
+    tests/unit/decoder/waits/values/test_wait_places.c \
     tests/unit/decoder/waits/windows/test_wait_epochs.c \
     tests/unit/decoder/waits/windows/test_wait_locks.c \
     tests/unit/decoder/waits/search/test_wait_overlaps.c \
-    tests/unit/decoder/waits/search/test_wait_places.c \
-    tests/unit/decoder/waits/search/test_wait_grid.c \
     tests/unit/decoder/waits/search/test_wait_lanes.c \
     tests/unit/src/clock/test_clock.c \
     tests/unit/src/clock/test_clock_pairs.c \

@@ -5,7 +5,7 @@
 
 #include "decoder/trace/reader.h"
 #include "decoder/util/text_table.h"
-#include "decoder/waits/search/wait_places.h"
+#include "decoder/waits/values/wait_places.h"
 
 /* Place 0 is outside of all regions; the others are the innermost region's name, number place - 1 of the names. A region has the
  * calls inside that begin and end it. */

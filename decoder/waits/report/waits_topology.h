@@ -5,7 +5,7 @@
 
 #include "decoder/topology/survey/recorded_topology.h"
 #include "decoder/topology/survey/survey.h"
-#include "decoder/waits/search/wait_grid.h"
+#include "decoder/waits/values/wait_grid.h"
 
 struct waits_topology {
     /* The caller's: */

@@ -1,16 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 decoder_libdecoder_a_SOURCES += \
-    decoder/waits/search/call_times.c \
-    decoder/waits/search/call_times.h \
-    decoder/waits/search/severities.c \
-    decoder/waits/search/severities.h \
     decoder/waits/search/wait_completions.c \
     decoder/waits/search/wait_completions.h \
     decoder/waits/search/wait_event.h \
-    decoder/waits/search/wait_grid.c \
-    decoder/waits/search/wait_grid.h \
-    decoder/waits/search/wait_instances.c \
-    decoder/waits/search/wait_instances.h \
     decoder/waits/search/wait_lanes.c \
     decoder/waits/search/wait_lanes.h \
     decoder/waits/search/wait_listener.h \
@@ -20,8 +12,6 @@ decoder_libdecoder_a_SOURCES += \
     decoder/waits/search/wait_metric.h \
     decoder/waits/search/wait_overlaps.c \
     decoder/waits/search/wait_overlaps.h \
-    decoder/waits/search/wait_places.c \
-    decoder/waits/search/wait_places.h \
     decoder/waits/search/wait_search.c \
     decoder/waits/search/wait_search.h \
     decoder/waits/search/wait_search_end.c \
@@ -29,6 +19,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/waits/search/wait_search_meeting.c \
     decoder/waits/search/wait_search_message.c \
     decoder/waits/search/wait_search_overlaps.c \
+    decoder/waits/search/wait_search_values.c \
+    decoder/waits/search/wait_search_windows.c \
     decoder/waits/search/wait_sends.c \
     decoder/waits/search/wait_sends.h
 EXTRA_DIST += decoder/waits/search/README.md

@@ -18,18 +18,18 @@
 
 #include "decoder/times/timestamps.h"
 #include "decoder/trace/ranges.h"
+#include "decoder/waits/values/call_times.h"
+#include "decoder/waits/values/severities.h"
+#include "decoder/waits/values/wait_grid.h"
+#include "decoder/waits/values/wait_instances.h"
+#include "decoder/waits/values/wait_places.h"
 #include "decoder/waits/windows/wait_epochs.h"
 #include "decoder/waits/windows/wait_locks.h"
-#include "call_times.h"
-#include "severities.h"
-#include "wait_grid.h"
-#include "wait_instances.h"
 #include "wait_lanes.h"
 #include "wait_listener.h"
 #include "wait_meeting.h"
 #include "wait_metric.h"
 #include "wait_overlaps.h"
-#include "wait_places.h"
 
 /* What the tallies count for each metric and call site; used as "lanes" of the tallies. */
 enum wait_tally {

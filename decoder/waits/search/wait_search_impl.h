@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Internals of wait_search.h: wait_search.c handles calls and sums up, wait_search_message.c messages,
- * wait_search_meeting.c collective operations, wait_search_overlaps.c calls of several threads that overlap,
- * wait_search_end.c the events after the last call. */
+/* Internals of wait_search.h: wait_search.c takes the calls and operations of the walk, wait_search_values.c sums up,
+ * wait_search_message.c handles messages, wait_search_meeting.c collective operations, wait_search_windows.c
+ * windows, wait_search_overlaps.c calls of several threads that overlap, wait_search_end.c the events after the last
+ * call. */
 #ifndef REFRAIN_WAIT_SEARCH_IMPL_H
 #define REFRAIN_WAIT_SEARCH_IMPL_H
 
@@ -15,6 +16,13 @@ enum refrain_status wait_search_settle(struct wait_search *s, const struct wait_
 enum refrain_status wait_search_settle_none(struct wait_search *s, const struct call_ref *call);
 /* Adds a completion to the lane's last call. */
 enum refrain_status wait_search_expect(struct wait_search *s, const struct call_ref *call);
+
+/* Returns the row of the values for a call of a lane (wait_search_place). */
+static inline uint32_t wait_search_place_of(const struct wait_search *s, uint32_t lane, uint64_t call,
+                                            uint32_t site)
+{
+    return s->places ? wait_places_find(s->places, lane, call) : site;
+}
 
 /* The lane's span is over: its times are known. */
 enum refrain_status wait_search_end_span(struct wait_search *s, uint32_t lane, const struct wait_span *span);
@@ -33,6 +41,9 @@ enum refrain_status wait_search_begin_member(struct wait_search *s, const struct
 enum refrain_status wait_search_complete_member(struct wait_search *s, const struct operation *op);
 enum refrain_status wait_search_meet(struct wait_search *s, const struct matching_collective *c);
 
+/* Take any operation; ignore those that are not about epochs, or about locks, of windows. */
+enum refrain_status wait_search_take_epoch(struct wait_search *s, const struct operation *op);
+enum refrain_status wait_search_take_lock(struct wait_search *s, const struct operation *op);
 /* Reports waiting for locks of windows that were given back until then, ns (wait_locks_compare). */
 enum refrain_status wait_search_tell_locks(struct wait_search *s, uint64_t until);
 

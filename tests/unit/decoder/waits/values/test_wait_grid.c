@@ -2,7 +2,7 @@
 /* The direction of other ranks on known grids, and the place of a call. */
 #include <criterion/criterion.h>
 
-#include "decoder/waits/search/wait_grid.h"
+#include "decoder/waits/values/wait_grid.h"
 
 enum { RANKS = 12 };
 

@@ -2,7 +2,7 @@
 /* Places of lanes, compared with a list of all calls; and the memory that they take. */
 #include <criterion/criterion.h>
 
-#include "decoder/waits/search/wait_places.h"
+#include "decoder/waits/values/wait_places.h"
 
 #include <stdlib.h>
 
