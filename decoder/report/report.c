@@ -13,7 +13,7 @@
 /* Pairs below this share of the largest one are left out, as in `refrain topology`. */
 #define THRESHOLD 0.05
 
-/* If a rank has no times of single calls, the existing times do not represent the run. */
+/* If a thread has no times of single calls, the existing times do not represent the run. */
 static enum refrain_status find_timed(struct report *r)
 {
     struct times_reach reach;
@@ -24,8 +24,9 @@ static enum refrain_status find_timed(struct report *r)
         return status;
     r->timed = !reach.has_none;
     if (reach.has_none)
-        log_warning("%s: rank %" PRIu32 " has no times of single calls (record with --time-budget none)",
-                    r->reader->path, reach.none);
+        log_warning("%s: thread %" PRIu32 " of rank %" PRIu32
+                    " has no times of single calls (record with --time-budget none)",
+                    r->reader->path, reach.none_thread, reach.none);
     return REFRAIN_OK;
 }
 

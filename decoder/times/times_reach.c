@@ -47,6 +47,7 @@ static enum refrain_status add_lane(struct times_reach *reach, const struct read
         if (timed == 0 && !reach->has_none) {
             reach->has_none = true;
             reach->none = lane->rank;
+            reach->none_thread = lane->shape->number;
         }
     }
     return REFRAIN_OK;

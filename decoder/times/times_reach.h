@@ -16,8 +16,8 @@ struct times_reach {
     /* By rank 0's clock: the earliest end of the times of a thread some of whose calls have no times.
      * UINT64_MAX: all calls have times; 0: a thread has no times. */
     uint64_t until;
-    bool has_none; /* there is a rank with calls, none of which has times: … */
-    uint32_t none; /* … this rank */
+    bool has_none;              /* there is a thread with calls, none of which has times: … */
+    uint32_t none, none_thread; /* … this thread of this rank */
 };
 
 /* The trace must have times of single calls. */

@@ -92,6 +92,10 @@ static enum refrain_status store_lanes(struct trace *t)
     return status;
 }
 
+/* The bytes that the first times of each thread but the first one may take, even beyond the budget. Otherwise
+ * nobody knows when a thread began that made few calls. */
+#define LEAST_OF_THREAD 256
+
 static enum refrain_status store_calls_times(struct trace *t, bool quickly, struct bytes *pieces)
 {
     size_t n;
@@ -104,7 +108,9 @@ static enum refrain_status store_calls_times(struct trace *t, bool quickly, stru
         const size_t start = pieces->n;
         if (!list[i]->times || time_log_calls(list[i]->times) == 0)
             continue;
-        status = time_log_store(list[i]->times, !quickly, left == UINT64_MAX ? NULL : &left, pieces);
+        uint64_t own = i > 0 && left < LEAST_OF_THREAD ? LEAST_OF_THREAD : left;
+        status = time_log_store(list[i]->times, !quickly, left == UINT64_MAX ? NULL : &own, pieces);
+        left = own < left ? own : left;
         if (!status && pieces->n > start)
             status = annex_add(&t->annex, t->first_rank, ANNEX_TIMES, list[i]->number, pieces->data + start,
                                pieces->n - start);

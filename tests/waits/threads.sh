@@ -53,7 +53,37 @@ page() {
         jq -e '[.causes[] | select(.metric == "mpi_threads_io") | (.meanwhile | length) == 1 and (.meanwhile[0].seconds - .seconds | fabs < 1e-6)] == [true]' found.json
 }
 
+# A thread that begins when the budget of times is used up has times of its first calls.
+late() {
+    cat >late.c <<'END'
+#include <mpi.h>
+#include <pthread.h>
+static void *probe(void *times)
+{
+    int there;
+    for (int i = 0; i < *(int *)times; i++)
+        MPI_Iprobe(0, i % 7, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
+    return NULL;
+}
+int main(void)
+{
+    int provided, many = 20000, one = 1;
+    pthread_t thread;
+    MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided);
+    probe(&many);
+    pthread_create(&thread, NULL, probe, &one);
+    pthread_join(thread, NULL);
+    return MPI_Finalize();
+}
+END
+    "$mpicc" -o late late.c -pthread &&
+        LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n 2 "$refrain" record --time-budget 2K -o late.refrain ./late </dev/null &&
+        "$refrain" waits late.refrain >page && "$refrain" text --times -r 0 --thread 1 late.refrain >one && cat one &&
+        [ "$(wc -l <one)" = 1 ] && "$refrain" report --text late.refrain | grep -q 'of the run is waiting\|was waiting'
+}
+
 check "a program whose threads wait for each other" build
 check "as long as it says" agrees
 check "the page" page
+check "a late thread and a small budget" late
 finish

@@ -34,8 +34,9 @@ static enum refrain_status find_end(struct waits *w, const struct reader *r,
     if (status != REFRAIN_OK || reach.timed == reach.calls)
         return status;
     if (reach.has_none) {
-        log_error("%s: rank %" PRIu32 " has no times of single calls (record with --time-budget none)",
-                  r->path, reach.none);
+        log_error("%s: thread %" PRIu32 " of rank %" PRIu32
+                  " has no times of single calls (record with --time-budget none)",
+                  r->path, reach.none_thread, reach.none);
         return REFRAIN_ERR_USAGE;
     }
     const uint64_t until = reach.until > source->origin ? reach.until - source->origin : 0;

@@ -20,6 +20,7 @@
 #define BLOCK_BYTES     16 /* size of a block's entry in the index */
 /* Memory for open blocks doubles from ROOM_FIRST bytes to ROOM_SMALL; then all of it is allocated. */
 #define ROOM_FIRST    4096
+#define ROOM_FREE     2048 /* each log has this much: the first calls of each thread get their times */
 #define ROOM_SMALL    ((size_t)64 << 10)
 #define TIME_LOG_ROOM (TIME_LOG_OPEN + (size_t)CALL_BYTES_MOST * TIME_BLOCK_CALLS)
 #define UNKNOWN       UINT8_MAX
@@ -225,6 +226,7 @@ static enum refrain_status make_room(struct time_log *l)
 {
     const size_t wanted = l->room > 0 ? l->room : ROOM_FIRST;
     l->room += TIME_BUDGET_OPEN * take_from_budget(l, (wanted + TIME_BUDGET_OPEN - 1) / TIME_BUDGET_OPEN);
+    l->room = l->room > ROOM_FREE ? l->room : ROOM_FREE;
     if (l->room < l->open.n + CALL_BYTES_MOST)
         return REFRAIN_OK;
     /* Allocate a large buffer at once: the system provides its pages as they are used, and no

@@ -6,7 +6,8 @@
  *
  * A call is only staged; staged calls are moved to the open blocks together. When the open blocks take
  * TIME_LOG_OPEN bytes, the complete ones are rounded (time_round.h) and coded (time_code.h). The times of
- * a rank may have a budget; when it is used up, the log is full and takes no more calls. */
+ * a rank may have a budget; when it is used up, the log is full and takes no more calls. Each log takes some calls,
+ * even if other threads have used up the budget. */
 #ifndef REFRAIN_TIME_LOG_H
 #define REFRAIN_TIME_LOG_H
 

@@ -336,6 +336,32 @@ Test(time_log, threads_share_a_budget)
     free(e);
 }
 
+/* When a thread's first calls come to its log, other threads have used up the budget. */
+Test(time_log, first_calls_have_times_without_budget)
+{
+    struct time_mode m;
+    struct time_budget budget = {0};
+    struct bytes b = {0};
+    struct time_piece p = {0};
+    uint64_t left = 256;
+    cr_assert_eq(time_mode_parse("lossy", NULL, &m), REFRAIN_OK);
+    struct time_log *l = time_log_create(&m, &budget);
+    struct event *e = make_events(10000, 12);
+    for (size_t i = 0; i < 10000; i++)
+        cr_assert_eq(add(l, e[i].site, 0, &e[i].timestamps), REFRAIN_OK);
+    cr_expect(time_log_is_full(l));
+    cr_expect_leq(time_log_bytes(l), 8192);
+    cr_assert_eq(time_log_store(l, true, &left, &b), REFRAIN_OK);
+    cr_assert_eq(time_piece_decode("piece", b.data, b.n, &p), REFRAIN_OK);
+    cr_expect(p.calls >= 10 && p.calls < 10000, "%lu", p.calls);
+    check_piece(&b, e, p.calls);
+    time_piece_free(&p);
+    bytes_free(&b);
+    time_log_free(l);
+    time_mode_free(&m);
+    free(e);
+}
+
 /* Any damage gives an error or other times, and no crash. */
 Test(time_piece, damage)
 {
