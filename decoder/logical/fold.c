@@ -137,11 +137,13 @@ static struct step *start_loop(struct folder *f, struct step *const *body, size_
  * law or memory is short. */
 static struct step *make_loop(struct folder *f, size_t at, size_t n, size_t times)
 {
+    struct arena *a = &f->logical->arena;
+    const struct arena_mark before = arena_mark(a);
     struct step **blocks = f->steps.items + at, **all = malloc(times * sizeof *all);
     struct step *loop = all ? start_loop(f, blocks, n) : NULL;
     bool ok = loop != NULL;
     for (size_t i = 0; i < n && ok; i++) {
-        struct step *inside = step_deepen(&f->logical->arena, blocks[i], f->depth);
+        struct step *inside = step_deepen(a, blocks[i], f->depth);
         for (size_t k = 0; k < times; k++)
             all[k] = blocks[k * n + i];
         ok = inside && combine(f, inside, all, times);
@@ -150,6 +152,8 @@ static struct step *make_loop(struct folder *f, size_t at, size_t n, size_t time
     for (uint32_t i = 0; ok && i < loop->n_processes; i++)
         loop->count.values[i] = times;
     free(all);
+    if (!ok)
+        arena_return(a, before); /* most attempts fail */
     return ok ? loop : NULL;
 }
 
@@ -303,8 +307,11 @@ enum refrain_status logical_fold(struct logical *l, struct steps *steps, uint32_
             (!array_push(&f.steps, steps->items[i]) || !array_push(&f.shapes, step_shape(steps->items[i]))))
             status = REFRAIN_ERR_MEMORY;
     }
-    while (status == REFRAIN_OK && depth + 2 < SYSTEM_DEPTH_MAX && (extend_any(&f) || fold_once(&f)))
+    while (status == REFRAIN_OK && !l->arena.failed && depth + 2 < SYSTEM_DEPTH_MAX &&
+           (extend_any(&f) || fold_once(&f)))
         ;
+    if (l->arena.failed)
+        status = REFRAIN_ERR_MEMORY;
     for (size_t i = 0; i < f.steps.n && status == REFRAIN_OK; i++)
         steps->items[i] = f.steps.items[i];
     if (status == REFRAIN_OK)

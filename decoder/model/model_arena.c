@@ -6,6 +6,7 @@
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define CHUNK ((size_t)64 << 10)
 
@@ -20,7 +21,9 @@ static struct arena_chunk *add_chunk(struct arena *a, size_t least)
     const size_t size = least > CHUNK ? least : CHUNK;
     struct arena_chunk *chunk = calloc(1, sizeof *chunk + size);
     if (!chunk) {
-        log_error("out of memory: %zu bytes", size);
+        if (!a->failed)
+            log_error("out of memory: %zu bytes", size);
+        a->failed = true;
         return NULL;
     }
     chunk->size = size;
@@ -43,6 +46,24 @@ void *arena_array(struct arena *a, size_t n, size_t size)
     void *out = chunk->data + chunk->used;
     chunk->used += bytes;
     return out;
+}
+
+struct arena_mark arena_mark(const struct arena *a)
+{
+    return (struct arena_mark){a->chunks, a->chunks ? a->chunks->used : 0};
+}
+
+void arena_return(struct arena *a, struct arena_mark mark)
+{
+    while (a->chunks != mark.chunk) {
+        struct arena_chunk *next = a->chunks->next;
+        free(a->chunks);
+        a->chunks = next;
+    }
+    if (!mark.chunk)
+        return;
+    memset(mark.chunk->data + mark.used, 0, mark.chunk->used - mark.used);
+    mark.chunk->used = mark.used;
 }
 
 void arena_join(struct arena *a, struct arena *from)

@@ -104,6 +104,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/matrix/test_matrix.c \
     tests/unit/decoder/model/test_construct_path.c \
     tests/unit/decoder/model/test_model.c \
+    tests/unit/decoder/model/test_model_arena.c \
     tests/unit/decoder/model/test_model_layout.c \
     tests/unit/decoder/model/test_model_lines.c \
     tests/unit/decoder/model/test_model_random.c \
