@@ -44,8 +44,9 @@ enum refrain_status preceding_add(struct preceding *p, uint32_t lane, uint32_t s
 /* Returns the site of the preceding call after which the lane computes most. PRECEDING_NONE: `site` is the first
  * call, or there is no computing before it. */
 uint32_t preceding_find(const struct preceding *p, uint32_t lane, uint32_t site);
-/* Returns the one after which the lane computes more than other lanes do, on average; if it computes about as much
- * as they do after each, the same as preceding_find. */
+/* Returns the one after which the lane computes more, in all, than the mean of the other lanes that have this pair of
+ * calls; all of it is more if no other lane has the pair. If it computes about as much as they do after each, returns the
+ * same as preceding_find. */
 uint32_t preceding_find_longer(const struct preceding *p, uint32_t lane, uint32_t site);
 /* Is more than a little of what the lane computes before calls at `site` computed after calls at `behind`? */
 bool preceding_has(const struct preceding *p, uint32_t lane, uint32_t site, uint32_t behind);

@@ -49,8 +49,8 @@ agrees() {
 page() {
     "$refrain" waits trace.refrain >page &&
         grep -q 'competition of threads in MPI_File_write_at at write_at (threads.c:[0-9]*), .*; another thread of the rank is in MPI_File_write_at at write_at (threads.c:[0-9]*)$' page &&
-        grep -q 'rank 1 spends .* in MPI_File_write_at at write_at (threads.c:[0-9]*), where other threads of the rank hold it up' page &&
-        jq -e '[.causes[] | select(.metric == "mpi_threads_io") | (.meanwhile | length) == 1 and (.meanwhile[0].seconds - .seconds | fabs < 1e-6)] == [true]' found.json
+        grep -q 'rank 1 spends .* in MPI_File_write_at at write_at (threads.c:[0-9]*), which other threads of the rank hold up' page &&
+        jq -e '[.causes[] | select(.metric == "mpi_threads_io") | (.held_up_by | length) == 1 and (.held_up_by[0].seconds - .seconds | fabs < 1e-6)] == [true]' found.json
 }
 
 # A thread that begins when the budget of times is used up has times of its first calls.

@@ -11,22 +11,32 @@
 /* From this factor on, the difference says more than the ratio. */
 #define MUCH 10
 
-/* Returns with what the time of the late ranks at the place is compared: the time of the other ranks there. If these
- * do almost nothing there: everything that they compute meanwhile or, if this is even longer, since they do the same
- * elsewhere, the time that would let nobody wait. */
-static uint64_t compared_with(const struct delay_place *p)
+/* With what the time of the late ranks at a place is compared. */
+enum comparison {
+    WITH_OTHERS_HERE,      /* the time of the other ranks there */
+    WITH_OTHERS_ELSEWHERE, /* everything that they compute meanwhile: they do almost nothing there */
+    WITH_OWN               /* likewise, but this is even longer: the time that would let nobody wait */
+};
+
+static enum comparison comparison_of(const struct delay_place *p, uint64_t *than)
 {
+    const uint64_t cost = p->direct + p->further;
+    *than = p->usual;
     if (p->taken < MUCH * p->usual)
-        return p->usual;
-    if (p->meanwhile < p->taken)
-        return p->meanwhile;
-    return p->direct < p->taken ? p->taken - p->direct : p->usual;
+        return WITH_OTHERS_HERE;
+    if (p->meanwhile < p->taken) {
+        *than = p->meanwhile;
+        return WITH_OTHERS_ELSEWHERE;
+    }
+    *than = cost < p->taken ? p->taken - cost : p->usual;
+    return WITH_OWN;
 }
 
-/* Do the other ranks compute much meanwhile, but not here? */
+/* Do the other ranks compute not much less meanwhile, at other places? */
 static bool is_elsewhere(const struct delay_place *p)
 {
-    return p->taken >= MUCH * p->usual && 2 * p->meanwhile >= p->taken && p->direct < p->taken;
+    uint64_t than;
+    return comparison_of(p, &than) == WITH_OTHERS_ELSEWHERE && 2 * than >= p->taken;
 }
 
 /* Writes "40 % longer", "3.2 times as long" or "8.300 ms longer each time", of all places of the reason. */
@@ -34,8 +44,11 @@ static void put_excess(const struct reason *r, struct bytes *out)
 {
     const struct delay_place *p = &r->sum;
     uint64_t than = 0;
-    for (size_t i = 0; i < r->n_places; i++)
-        than += compared_with(&r->places[i]);
+    for (size_t i = 0; i < r->n_places; i++) {
+        uint64_t at_place;
+        comparison_of(&r->places[i], &at_place);
+        than += at_place;
+    }
     const double ratio = than > 0 ? (double)p->taken / (double)than : MUCH;
     const int digits = ratio < 1.01 ? 1 : 0;
     if (ratio >= MUCH) {
@@ -121,19 +134,31 @@ static void put_places(const struct reason_text *t, const struct reason *r, stru
     }
 }
 
-/* A call that is long is said to be held up by other threads if these explain at least this part of the waiting that
- * it causes. */
+/* A call is said to be held up by other threads if they explain this part of what it takes without other waiting. */
 #define HELD_UP 0.3
 
+/* Do other threads hold up the calls of the late ranks at the place? */
 static bool is_competition(const struct reason_text *t, const struct delay_place *p)
 {
-    const struct severities *meanwhile = &t->view->search->meanwhile;
-    const uint64_t *by_site =
-        severities_row(meanwhile, 0, critical_site(causes_worst(p->lanes.items, p->lanes.n)));
-    uint64_t sum = 0;
-    for (size_t i = 0; by_site && i < meanwhile->n_lanes; i++)
-        sum += by_site[i];
-    return sum > 0 && (double)sum >= HELD_UP * (double)p->direct;
+    const struct wait_search *s = t->view->search;
+    const uint32_t site = critical_site(causes_worst(p->lanes.items, p->lanes.n));
+    uint64_t held_up = 0, other = 0, all = 0;
+    if (s->overlaps.off || critical_activity(p->lanes.items[0].key) == CRITICAL_COMPUTING)
+        return false;
+    for (uint32_t i = 0; i < s->metrics->n; i++) {
+        const uint64_t *by_lane = severities_row(&s->values, i, site);
+        const bool is_cause = metrics_is_cause(s->metrics, i);
+        uint64_t sum = 0;
+        for (size_t k = 0; by_lane && k < p->lanes.n; k++)
+            sum += by_lane[critical_lane(p->lanes.items[k].key)];
+        if (i == s->profile_of_site[site])
+            all += sum;
+        else if (s->metrics->items[i]->events & EVENTS(EVENT_OVERLAP))
+            held_up += sum;
+        else if (is_cause)
+            other += sum;
+    }
+    return held_up > 0 && (double)held_up >= HELD_UP * ((double)all - (double)other);
 }
 
 static void put_longer(const struct reason_text *t, const struct reason *r, struct bytes *out)
@@ -170,7 +195,7 @@ static void put_longer(const struct reason_text *t, const struct reason *r, stru
     text_put(out, computes ? " " : " in ");
     causes_put_where(t->view, r->places->lanes.items, r->places->lanes.n, out);
     text_put(out, elsewhere ? " than the others do meanwhile at other places"
-                  : !computes && is_competition(t, r->places) ? ", where other threads of the rank hold it up"
+                  : !computes && is_competition(t, r->places) ? ", which other threads of the rank hold up"
                                                               : in_words(&callers));
 }
 

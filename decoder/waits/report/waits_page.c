@@ -61,12 +61,13 @@ static void put_waiting(const struct waits *w, const struct wait_cause *c, struc
 }
 
 /* "; another thread of the rank is in MPI_Send at main (a.c:7) in 62 % of it". */
-static void put_meanwhile(const struct waits *w, const struct waits_view *v, uint32_t site, struct bytes *out)
+static void put_held_up_by(const struct waits *w, const struct waits_view *v, uint32_t site,
+                           struct bytes *out)
 {
-    const uint64_t *by_site = severities_row(&w->search.meanwhile, 0, site);
+    const uint64_t *by_site = severities_row(&w->search.held_up_by, 0, site);
     uint64_t sum = 0;
     uint32_t most = 0;
-    for (uint32_t i = 0; by_site && i < w->search.meanwhile.n_lanes; i++) {
+    for (uint32_t i = 0; by_site && i < w->search.held_up_by.n_lanes; i++) {
         sum += by_site[i];
         most = by_site[i] > by_site[most] ? i : most;
     }
@@ -150,7 +151,7 @@ void waits_put_cause(const struct waits *w, const struct waits_view *v, const st
     put_waiting(w, c, out);
     put_blamed(w, c, out);
     if (w->metrics.items[c->metric]->events & EVENTS(EVENT_OVERLAP))
-        put_meanwhile(w, v, c->site, out);
+        put_held_up_by(w, v, c->site, out);
     put_parts(w, c, out);
     if (c->error > c->time / 100) {
         text_put(out, "; it may be off by ");

@@ -64,11 +64,11 @@ static bool put_metric(struct json *j, const struct waits *w, uint32_t metric)
 }
 
 /* Where other threads of the rank were meanwhile; of competition of threads only. */
-static void put_meanwhile(struct json *j, const struct waits *w, const struct waits_view *v, uint32_t site)
+static void put_held_up_by(struct json *j, const struct waits *w, const struct waits_view *v, uint32_t site)
 {
-    const uint64_t *by_site = severities_row(&w->search.meanwhile, 0, site);
-    json_array(j, "meanwhile");
-    for (uint32_t i = 0; by_site && i < w->search.meanwhile.n_lanes; i++) {
+    const uint64_t *by_site = severities_row(&w->search.held_up_by, 0, site);
+    json_array(j, "held_up_by");
+    for (uint32_t i = 0; by_site && i < w->search.held_up_by.n_lanes; i++) {
         if (by_site[i] == 0)
             continue;
         json_object(j, NULL);
@@ -96,7 +96,7 @@ static bool put_cause(struct json *j, const struct waits *w, const struct waits_
         json_real(j, NULL, (double)wait_report_of_rank(&w->search, blame, l->first_rank + i) * 1e-9);
     json_end(j);
     if (w->metrics.items[c->metric]->events & EVENTS(EVENT_OVERLAP))
-        put_meanwhile(j, w, v, c->site);
+        put_held_up_by(j, w, v, c->site);
     json_real(j, "error_seconds", (double)c->error * 1e-9);
     ok = waits_put_reason_json(w, v, c, j) && ok;
     json_end(j);

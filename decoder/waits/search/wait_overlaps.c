@@ -3,6 +3,7 @@
 
 #include "src/core/base/log.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum refrain_status wait_overlaps_create(struct wait_overlaps *o, const struct wait_lanes *lanes,
@@ -24,13 +25,14 @@ void wait_overlaps_free(struct wait_overlaps *o)
 {
     for (size_t i = 0; o->lanes && i < o->n_lanes; i++) {
         for (size_t k = 0; o->lanes[i] && k < OVERLAP_CALLS; k++)
-            array_free(&o->lanes[i]->calls[k].spans);
+            array_free(&o->lanes[i]->calls[k].others);
         free(o->lanes[i]);
     }
     free(o->lanes);
     free(o->sites);
     array_free(&o->undecided);
     array_free(&o->waits);
+    array_free(&o->spans);
     *o = (struct wait_overlaps){0};
 }
 
@@ -72,7 +74,7 @@ void wait_overlaps_skip(struct wait_overlaps *o, uint32_t lane, uint64_t call)
 {
     struct overlap_call *c = find(o, lane, call);
     if (c)
-        c->is_skipped = true;
+        c->is_skipped = c->is_unknown = true;
 }
 
 /* ---- what overlaps with a call --------------------------------------------------------------- */
@@ -86,61 +88,43 @@ static struct call_ref reference(const struct wait_lanes *lanes, uint32_t lane, 
                              .timestamp = {c->enter, c->leave}};
 }
 
-/* Makes one span of each two neighbours. */
-static void halve(struct overlap_call *c)
+static uint64_t duration(const struct call_ref *c)
 {
-    const size_t n = c->spans.n;
-    c->spans.n = 0;
-    for (size_t i = 0; i < n; i += 2) {
-        struct overlap_span s = c->spans.items[i];
-        if (i + 1 < n) {
-            const struct overlap_span *next = &c->spans.items[i + 1];
-            const uint64_t begin = s.begin, length = s.length + next->length;
-            s = next->longest > s.longest ? *next : s;
-            s.begin = begin;
-            s.end = next->end;
-            s.length = length;
-        }
-        c->spans.items[c->spans.n++] = s;
-    }
+    return c->timestamp.leave - c->timestamp.enter;
 }
 
-/* Adds the other lane's call if it ends in `c`. Such calls come in the order of their times, so only the part after
- * the last span is new. */
-static bool add_span(struct overlap_call *c, const struct wait_lanes *lanes, uint32_t lane,
-                     const struct overlap_call *other)
+/* Adds the other lane's call if it ends in `c`. If `c` has too many, the shortest one goes. */
+static bool add_other(struct overlap_call *c, const struct wait_lanes *lanes, uint32_t lane,
+                      const struct overlap_call *other)
 {
-    uint64_t begin = other->enter > c->enter ? other->enter : c->enter;
-    if (other->leave <= c->enter || other->leave > c->leave)
+    if (other->leave <= c->enter || other->leave >= c->leave)
         return true;
-    if (c->spans.n > 0 && c->spans.items[c->spans.n - 1].end > begin)
-        begin = c->spans.items[c->spans.n - 1].end;
-    if (begin >= other->leave)
-        return true;
-    if (c->spans.n == OVERLAP_SPANS)
-        halve(c);
-    const uint64_t length = other->leave - begin;
-    return array_push(&c->spans, ((struct overlap_span){begin, other->leave, length, length, lane,
-                                                        reference(lanes, lane, other)}));
+    const struct overlap_other new = {lane, reference(lanes, lane, other)};
+    if (c->others.n < OVERLAP_OTHERS)
+        return array_push(&c->others, new);
+    struct overlap_other *shortest = c->others.items;
+    for (size_t i = 1; i < c->others.n; i++)
+        shortest =
+            duration(&c->others.items[i].call) < duration(&shortest->call) ? &c->others.items[i] : shortest;
+    if (duration(&new.call) > duration(&shortest->call))
+        *shortest = new;
+    return true;
 }
 
-/* Adds to the call the kept calls of another lane, the earliest first. */
+/* Adds the kept calls of another lane to the call. */
 static bool add_earlier(struct wait_overlaps *o, const struct wait_lanes *lanes, uint32_t lane,
                         struct overlap_call *c)
 {
     const struct overlap_lane *l = o->lanes[lane];
     const uint64_t kept = l->n > OVERLAP_CALLS ? l->n - OVERLAP_CALLS : 0;
-    uint64_t k = l->n;
     bool ok = true;
-    while (k > kept && l->calls[(k - 1) % OVERLAP_CALLS].leave > c->enter)
-        k--;
-    for (; ok && k < l->n; k++)
-        ok = add_span(c, lanes, lane, &l->calls[k % OVERLAP_CALLS]);
+    for (uint64_t k = l->n; ok && k > kept && l->calls[(k - 1) % OVERLAP_CALLS].leave > c->enter; k--)
+        ok = add_other(c, lanes, lane, &l->calls[(k - 1) % OVERLAP_CALLS]);
     return ok;
 }
 
-/* Compares a new call with the other lanes of its rank. At its end, each of them is in one call at most: in its last
- * one, since later ones have not come. */
+/* Compares a new call with the calls of other lanes that came before it, both ways. Of each lane only the last call can
+ * still go on when the new call ends. */
 static bool compare(struct wait_overlaps *o, const struct wait_lanes *lanes, uint32_t lane,
                     struct overlap_call *c)
 {
@@ -152,7 +136,7 @@ static bool compare(struct wait_overlaps *o, const struct wait_lanes *lanes, uin
             continue;
         ok = add_earlier(o, lanes, i, c);
         if (ok && l->next < l->n)
-            ok = add_span(&l->calls[(l->n - 1) % OVERLAP_CALLS], lanes, lane, c);
+            ok = add_other(&l->calls[(l->n - 1) % OVERLAP_CALLS], lanes, lane, c);
     }
     return ok;
 }
@@ -166,16 +150,49 @@ static bool tell(struct wait_overlaps *o, struct overlap_wait w)
     return w.length == 0 || array_push(&o->waits, w);
 }
 
-/* Returns the part of the span after `from`, and after the waiting of its call for other ranks. */
-static uint64_t part_of(const struct wait_overlaps *o, const struct overlap_span *s, uint64_t from)
+/* Finds the parts of the other calls that count: after `from`, and after their own waiting for other ranks. */
+static bool find_spans(struct wait_overlaps *o, const struct overlap_call *c)
 {
-    const struct overlap_call *c = find(o, s->lane, s->call.call);
-    from = c && c->from > from && s->longest == s->length ? c->from : from;
-    if (from <= s->begin)
-        return s->length;
-    return from >= s->end
-               ? 0
-               : (uint64_t)((double)s->length * (double)(s->end - from) / (double)(s->end - s->begin));
+    o->spans.n = 0;
+    for (size_t i = 0; i < c->others.n; i++) {
+        const struct overlap_other *other = &c->others.items[i];
+        const struct overlap_call *kept = find(o, other->lane, other->call.call);
+        const uint64_t begin = kept ? kept->from : other->call.timestamp.enter;
+        const struct overlap_span s = {begin > c->from ? begin : c->from, other->call.timestamp.leave,
+                                       other->call};
+        if (s.end > s.begin && !(kept && kept->is_unknown) && !array_push(&o->spans, s))
+            return false;
+    }
+    return true;
+}
+
+static int compare_spans(const void *a, const void *b)
+{
+    const struct overlap_span *x = a, *y = b;
+    if (x->begin != y->begin)
+        return x->begin < y->begin ? -1 : 1;
+    return x->end > y->end ? -1 : x->end < y->end;
+}
+
+/* Sets how long other calls overlap with the call, until when, and which of them has most of that. */
+static bool overlap(struct wait_overlaps *o, const struct overlap_call *c, struct overlap_wait *w)
+{
+    uint64_t covered = 0, most = 0;
+    if (!find_spans(o, c))
+        return false;
+    if (o->spans.n > 1)
+        qsort(o->spans.items, o->spans.n, sizeof *o->spans.items, compare_spans);
+    for (size_t i = 0; i < o->spans.n; i++) {
+        const struct overlap_span *s = &o->spans.items[i];
+        const uint64_t begin = s->begin > covered ? s->begin : covered,
+                       part = s->end > begin ? s->end - begin : 0;
+        w->length += part;
+        w->end = part > 0 ? s->end : w->end;
+        w->cause = part > most ? s->call : w->cause;
+        most = part > most ? part : most;
+        covered = s->end > covered ? s->end : covered;
+    }
+    return true;
 }
 
 static bool examine(struct wait_overlaps *o, const struct wait_lanes *lanes, uint32_t lane,
@@ -186,19 +203,12 @@ static bool examine(struct wait_overlaps *o, const struct wait_lanes *lanes, uin
     struct overlap_wait w = {.call = reference(lanes, lane, c),
                              .own = whole > c->explained ? whole - c->explained : 0};
     const bool few = site->n_calls < OVERLAP_FEW;
-    uint64_t longest = 0;
+    if (w.own == 0 && c->explained > 0) /* how long it takes is not known */
+        return true;
     site->usual = site->n_calls == 0 || w.own < site->usual ? w.own : site->usual;
     site->n_calls += few;
-    for (size_t i = 0; i < c->spans.n; i++) {
-        const struct overlap_span *s = &c->spans.items[i];
-        const uint64_t part = part_of(o, s, c->from);
-        w.length += part;
-        w.end = part > 0 ? s->end : w.end;
-        if (part > 0 && s->longest > longest) {
-            longest = s->longest;
-            w.cause = s->call;
-        }
-    }
+    if (!overlap(o, c, &w))
+        return false;
     if (w.length == 0)
         return true;
     return few ? array_push(&o->undecided, w) : tell(o, w);
@@ -208,8 +218,8 @@ static bool examine(struct wait_overlaps *o, const struct wait_lanes *lanes, uin
 static bool is_known(const struct wait_overlaps *o, const struct overlap_call *c)
 {
     bool known = c->left == 0;
-    for (size_t i = 0; known && i < c->spans.n; i++) {
-        const struct overlap_call *other = find(o, c->spans.items[i].lane, c->spans.items[i].call.call);
+    for (size_t i = 0; known && i < c->others.n; i++) {
+        const struct overlap_call *other = find(o, c->others.items[i].lane, c->others.items[i].call.call);
         known = !other || other->left == 0;
     }
     return known;
@@ -223,7 +233,7 @@ static bool examine_lane(struct wait_overlaps *o, const struct wait_lanes *lanes
     while (ok && l->next < l->n && (all || is_known(o, &l->calls[l->next % OVERLAP_CALLS]))) {
         struct overlap_call *c = &l->calls[l->next++ % OVERLAP_CALLS];
         ok = c->is_skipped || c->left > 0 || examine(o, lanes, lane, c);
-        array_free(&c->spans);
+        array_free(&c->others);
     }
     return ok;
 }
@@ -238,12 +248,13 @@ bool wait_overlaps_take(struct wait_overlaps *o, const struct wait_lanes *lanes,
     if (!examine_lane(o, lanes, lane, false))
         return false;
     struct overlap_lane *l = o->lanes[lane];
+    assert(call->call == l->n);
     struct overlap_call *c = &l->calls[call->call % OVERLAP_CALLS];
     const uint64_t last = l->n > 0 ? l->calls[(l->n - 1) % OVERLAP_CALLS].leave : 0;
     /* A call that is not known by now is given up. */
     if (call->call + 1 - l->next > OVERLAP_CALLS)
         l->next = call->call + 1 - OVERLAP_CALLS;
-    array_free(&c->spans);
+    array_free(&c->others);
     *c = *call;
     /* An outer call comes after its inner calls, which have their own time. */
     c->enter = c->enter > last ? c->enter : last;

@@ -10,11 +10,12 @@
  * than calls of other threads overlap with it and end before it; parts in which either call waits for another rank do
  * not count. Apart from that, it takes as long as the shortest call at its call site (`usual`):
  *
- *     waited = min(overlap, leave - enter - explained - usual)
+ *     waited = min(overlap after `from`, leave - enter - explained - usual)
  *
- * A rank's calls come in the order of their times (call_stream.h). When a call comes, it is compared with the calls of
- * other threads that came before. It is examined at one of the next calls of its thread, when all is known of its own
- * waiting, and of the waiting of the calls that overlap with it. Ranks with one thread keep nothing. */
+ * A rank's calls come in an order of their times (call_stream.h): calls that receive when they end, others when they
+ * begin. When a call comes, it is compared with the calls of other threads that came before. It is examined at one of
+ * the next calls of its thread, when all is known of its own waiting, and of the waiting of the calls that overlap with
+ * it. Ranks with one thread keep nothing. */
 #ifndef REFRAIN_WAIT_OVERLAPS_H
 #define REFRAIN_WAIT_OVERLAPS_H
 
@@ -23,16 +24,14 @@
 
 /* The last calls of a thread that are kept; call k has place k % OVERLAP_CALLS. */
 #define OVERLAP_CALLS 64
-/* Spans that a call keeps. If there are more, neighbours become one. */
-#define OVERLAP_SPANS 8
+/* A call keeps the longest of the calls that overlap with it, at most so many. */
+#define OVERLAP_OTHERS 16
 /* While fewer calls at a site are known, it is decided at the end how long they waited: the shortest call may come
  * later. */
 #define OVERLAP_FEW 64
 
-/* A time within a call in which other threads are inside MPI, for `length` ns of it. */
-struct overlap_span {
-    uint64_t begin, end, length;
-    uint64_t longest; /* ns: the part of the following call, which has most of the length */
+/* A call of another thread that ends in the call. */
+struct overlap_other {
     uint32_t lane;
     struct call_ref call;
 };
@@ -43,8 +42,9 @@ struct overlap_call {
     uint64_t from;      /* the end of that waiting; `enter` if there is none */
     uint32_t site;
     uint32_t left;   /* completions of which nothing is known yet */
-    bool is_skipped; /* not examined: it polls, does not return, fails, or its waiting is not known in time */
-    ARRAY(struct overlap_span) spans; /* ascending, disjoint */
+    bool is_skipped; /* not examined */
+    bool is_unknown; /* its waiting for other ranks is not known in time: it explains no waiting of others */
+    ARRAY(struct overlap_other) others;
 };
 
 /* The last calls of a thread: up to `n`, not examined from `next` on. */
@@ -65,6 +65,12 @@ struct overlap_wait {
     uint64_t own; /* ns: what the call takes without its waiting for other ranks */
 };
 
+/* The part of another call that counts. */
+struct overlap_span {
+    uint64_t begin, end;
+    struct call_ref call;
+};
+
 struct wait_overlaps {
     bool off; /* each rank has one thread */
     size_t n_lanes, n_sites;
@@ -72,6 +78,7 @@ struct wait_overlaps {
     struct overlap_site *sites;
     ARRAY(struct overlap_wait) undecided; /* of sites with few calls */
     ARRAY(struct overlap_wait) waits;     /* to be reported; the caller empties it */
+    ARRAY(struct overlap_span) spans;     /* scratch */
 };
 
 /* Returns REFRAIN_ERR_MEMORY when memory is short. */
@@ -88,7 +95,7 @@ void wait_overlaps_settle(struct wait_overlaps *o, uint32_t lane, uint64_t call)
 /* The call waited for another rank in this time. */
 void wait_overlaps_explain(struct wait_overlaps *o, uint32_t lane, uint64_t call, uint64_t begin,
                            uint64_t end);
-/* The call is not examined. */
+/* The call's waiting does not become known in time: sets is_skipped and is_unknown. */
 void wait_overlaps_skip(struct wait_overlaps *o, uint32_t lane, uint64_t call);
 /* After the last call of all lanes: adds the rest to `waits`. Returns false when memory is short. */
 bool wait_overlaps_end(struct wait_overlaps *o, const struct wait_lanes *lanes);

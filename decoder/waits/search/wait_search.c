@@ -202,7 +202,7 @@ static enum refrain_status start(struct wait_search *s, const struct reader *r, 
     if (status == REFRAIN_OK)
         status = severities_create(&s->polling, 1, sites, s->lanes.n);
     if (status == REFRAIN_OK)
-        status = severities_create(&s->meanwhile, 1, sites, r->trace.sites.n);
+        status = severities_create(&s->held_up_by, 1, sites, r->trace.sites.n);
     if (status == REFRAIN_OK)
         status = severities_create(&s->tallies, metrics->n, sites, TALLIES);
     if (status == REFRAIN_OK)
@@ -264,7 +264,7 @@ void wait_search_free(struct wait_search *s)
     severities_free(&s->tallies);
     severities_free(&s->computing);
     severities_free(&s->polling);
-    severities_free(&s->meanwhile);
+    severities_free(&s->held_up_by);
     wait_lanes_free(&s->lanes);
     roles_free(&s->roles);
     groups_free(&s->groups);

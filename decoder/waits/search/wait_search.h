@@ -77,7 +77,7 @@ struct wait_search {
     struct severities tallies; /* enum wait_tally */
     struct severities polling; /* one "metric": the part of the time at a site that is between polls */
     struct severities
-        meanwhile; /* EVENT_OVERLAP, one "metric": by the call site of the other thread's call */
+        held_up_by; /* EVENT_OVERLAP, one "metric": by the call site of the other thread's call */
     struct wait_lanes lanes;
     struct wait_instances worst; /* the longest single waits; sorted at the end */
     uint64_t early;              /* ns: the largest time by which a message arrived before it was sent */

@@ -25,20 +25,23 @@ static enum refrain_status tell(struct wait_search *s)
     return status;
 }
 
-/* The times of polls count as one state, not by call (wait_lanes.h). MPI_Init and MPI_Finalize wait for all ranks,
- * which is known at the end. */
+/* The times of polls count as one state, not by call (wait_lanes.h). What a blocking probe waits becomes known when its
+ * message is received, and what MPI_Init and MPI_Finalize wait, at the end. */
 enum refrain_status wait_search_take_overlap(struct wait_search *s, uint32_t lane, const struct call *call,
                                              const struct timestamp *t, const struct call_fields *f)
 {
-    const bool polls = s->lanes.items[lane].state.asked.n > 0,
-               is_world = f->role->actions & (ROLE_INIT | ROLE_FINALIZE);
     if (!has_several(s, lane))
         return REFRAIN_OK;
+    const bool polls = s->lanes.items[lane].state.asked.n > 0,
+               blocks = polls && f->row.after[FIELD_FLAG].n == 0 && !(f->role->actions & ROLE_TEST),
+               is_world = f->role->actions & (ROLE_INIT | ROLE_FINALIZE),
+               is_unknown = blocks || is_world || !f->row.returned;
     const struct overlap_call c = {.call = call->index,
                                    .enter = t->enter,
                                    .leave = t->leave,
                                    .site = call->site,
-                                   .is_skipped = polls || is_world || !f->row.returned || f->row.failed};
+                                   .is_skipped = is_unknown || polls || f->row.failed,
+                                   .is_unknown = is_unknown};
     return wait_overlaps_take(&s->overlaps, &s->lanes, lane, &c) ? tell(s) : REFRAIN_ERR_MEMORY;
 }
 

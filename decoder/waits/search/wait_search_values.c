@@ -106,7 +106,7 @@ enum refrain_status wait_search_wait(struct wait_search *s, uint32_t metric, con
     if (e->until + s->slack <= e->begin)
         return REFRAIN_OK;
     const uint32_t place = wait_search_place(s, &e->call);
-    if (!s->overlaps.off && s->uses[metric].home != METRIC_NONE)
+    if (!s->overlaps.off && s->uses[metric].home != METRIC_NONE && e->kind != EVENT_OVERLAP)
         wait_overlaps_explain(&s->overlaps, wait_search_lane(s, &e->call), e->call.call, e->begin, end);
     if (s->slack > 0 && wait_search_has(s, e->call.rank) && is_near(s, e->call.site, e->begin, end))
         status = severities_add(&s->tallies, metric, place, TALLY_INEXACT, 1);
@@ -120,7 +120,7 @@ enum refrain_status wait_search_wait(struct wait_search *s, uint32_t metric, con
     if (status == REFRAIN_OK && e->has_cause)
         status = severities_add(&s->blame, metric, place, wait_search_lane(s, &e->cause), length);
     if (status == REFRAIN_OK && e->kind == EVENT_OVERLAP)
-        status = severities_add(&s->meanwhile, 0, place, e->cause.site, length);
+        status = severities_add(&s->held_up_by, 0, place, e->cause.site, length);
     if (status == REFRAIN_OK && e->has_cause && s->grid)
         status = severities_add(&s->directions, metric, place,
                                 wait_grid_direction(s->grid, e->call.rank, e->cause.rank), length);

@@ -182,7 +182,7 @@ Test(wait_overlaps, many_calls_later)
     call(&r, 0, SITE, 130, 5000);
     for (uint64_t i = 0; i < 3 * OVERLAP_CALLS; i++)
         call(&r, 1, OTHER, 1100 + 10 * i, 1101 + 10 * i);
-    expect(&r, 1000 - 130 + 3 * OVERLAP_CALLS, 1);
+    expect(&r, 1000 - 130 + OVERLAP_OTHERS - 1, 1);
 }
 
 /* The inner call has its own time, from 110 to 180. */
@@ -194,5 +194,53 @@ Test(wait_overlaps, a_call_around_another_one)
     call(&r, 1, OTHER, 90, 195);
     call(&r, 0, OTHER, 110, 180);
     call(&r, 0, SITE, 100, 200);
+    expect(&r, 10, 1);
+}
+
+/* A call that receives comes when it ends, after others that began later. */
+Test(wait_overlaps, a_call_that_comes_late)
+{
+    struct rank r;
+    start(&r);
+    call(&r, 0, SITE, 0, 10);
+    call(&r, 0, SITE, 100, 300);
+    call(&r, 2, OTHER, 198, 199);
+    call(&r, 1, OTHER, 90, 200);
+    expect(&r, 100, 1);
+}
+
+/* Many calls that all wait for another rank, and one whose waiting is never known, explain nothing. */
+Test(wait_overlaps, many_that_wait_for_another_rank)
+{
+    struct rank r;
+    start(&r);
+    call(&r, 0, SITE, 0, 10);
+    call(&r, 0, SITE, 100, 5000);
+    for (uint64_t i = 0; i < 2 * OVERLAP_OTHERS; i++)
+        wait_overlaps_explain(&r.overlaps, 1, call(&r, 1, OTHER, 200 + 100 * i, 290 + 100 * i), 0,
+                              UINT64_MAX);
+    wait_overlaps_skip(&r.overlaps, 2, call(&r, 2, OTHER, 210, 4000));
+    expect(&r, 0, 0);
+}
+
+Test(wait_overlaps, equal_ends)
+{
+    struct rank r;
+    start(&r);
+    call(&r, 0, SITE, 0, 10);
+    call(&r, 1, OTHER, 100, 200);
+    call(&r, 0, SITE, 110, 200);
+    expect(&r, 0, 0);
+}
+
+/* A call that only waits for another rank does not show how long calls take usually. */
+Test(wait_overlaps, all_explained)
+{
+    struct rank r;
+    start(&r);
+    call(&r, 0, SITE, 0, 10);
+    wait_overlaps_explain(&r.overlaps, 0, call(&r, 0, SITE, 20, 50), 20, 50);
+    call(&r, 1, OTHER, 100, 200);
+    call(&r, 0, SITE, 190, 210);
     expect(&r, 10, 1);
 }
