@@ -12,14 +12,12 @@ static enum refrain_status take_overlap(struct wait_search *s, uint32_t self, co
 #define ROW(name_, parent_)                                                                                  \
     {                                                                                                        \
         .uniq_name = name_, .name = "competition of threads", .parent = parent_, .part = true,               \
-        .text =                                                                                              \
-            "With MPI_THREAD_MULTIPLE, a call may wait until calls of other threads of its rank leave MPI: " \
-            "the library has locks. Counted is the time in which calls of other threads overlap with the "   \
-            "call "                                                                                          \
-            "and end before it, but no more than what the call takes longer than the shortest call at its "  \
-            "call site. Time in which either call waits for another rank does not count. A trace does not "  \
-            "show locks: threads that share a processor look the same. Polls, probes and calls of epochs "   \
-            "other than fences do not count.",                                                               \
+        .text = "With MPI_THREAD_MULTIPLE, a call may wait until calls of other threads of its rank leave "  \
+                "MPI: the library has locks. Counted is the time in which calls of other threads overlap "   \
+                "with the call and end before it, but no more than what the call takes longer than the "     \
+                "shortest call at its call site. Time in which either call waits for another rank does not " \
+                "count. A trace does not show locks: threads that share a processor look the same. Polls, "  \
+                "probes and calls of epochs other than fences do not count.",                                \
         .drawing = "thread 0  ---[ MPI_File_write  ]---------\n"                                             \
                    "thread 1  --------[ MPI_File_write   ]---\n"                                             \
                    "                  |<--wait-->|\n",                                                       \
