@@ -12,6 +12,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,14 +125,16 @@ enum refrain_status cmd_verify(const struct options *o)
     struct definitions definitions = {0};
     struct verify_comparison comparison = {0};
     struct output out = {0};
-    const char *name = o->operands[1];
+    char name[PATH_MAX];
 
     enum refrain_status status = world_open(&reader, o);
     if (status != REFRAIN_OK)
         return status;
-    DIR *directory = opendir(name);
-    if (!directory) {
-        log_error("%s: %m", name);
+    const char *run = trace_meta(&reader.trace, "run");
+    DIR *directory = NULL;
+    errno = ENAMETOOLONG;
+    if (!verify_files_find(o->operands[1], run ? run : "", name) || !(directory = opendir(name))) {
+        log_error("%s: %m", o->operands[1]);
         status = REFRAIN_ERR_IO;
     } else if (!has_records(directory)) {
         log_error("%s contains no records: record with refrain record --verify DIR", name);

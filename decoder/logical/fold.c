@@ -11,7 +11,7 @@
 #include "formula.h"
 #include "logical_impl.h"
 
-#include "src/core/base/log.h"
+#include "src/core/base/bisect.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,11 +20,22 @@
 #define BLOCK_MOST 128
 #define LEAST      3
 
+/* What has been tried in vain is not tried again until a step changes that it depends on:
+ *
+ *     place     0  1  2  3  4  5  6  7        steps before `to_fold` start no new loop
+ *     seen      4  5  5  6  7                 what has been read of the steps to find that out
+ *                           ^ to_fold         step 6 changes: places from 3 on are tried again
+ *
+ * No step before `to_extend` is a loop that can be extended. This depends on the next `longest` steps. */
 struct folder {
     struct logical *logical;
     uint32_t depth;
     ARRAY(struct step *) steps;
     ARRAY(uint64_t) shapes;
+    ARRAY(size_t) seen; /* by place before `to_fold`: the last step that was read for it or for one before */
+    size_t to_fold, to_extend;
+    size_t longest;              /* body of a loop, at least 1 */
+    size_t ends[BLOCK_MOST + 1]; /* by length: where the last repetition that was found ends; 0: unknown */
 };
 
 /* ---- making a loop --------------------------------------------------------------------------- */
@@ -117,7 +128,8 @@ static bool combine(struct folder *f, struct step *to, struct step *const *all, 
     return ok;
 }
 
-static struct step *start_loop(struct folder *f, struct step *const *body, size_t n)
+/* Returns a loop around the body, which is `times` blocks combined. */
+static struct step *loop_around(struct folder *f, struct step **body, size_t n, size_t times)
 {
     struct arena *a = &f->logical->arena;
     struct step *loop = arena_array(a, 1, sizeof *loop);
@@ -126,11 +138,14 @@ static struct step *start_loop(struct folder *f, struct step *const *body, size_
     loop->kind = STEP_LOOP;
     loop->depth = f->depth;
     loop->body.n = n;
-    loop->body.items = arena_array(a, n, sizeof *loop->body.items);
+    loop->body.items = body;
     loop->count.cells = 1;
     loop->count.coefs = arena_array(a, f->depth + 1, sizeof *loop->count.coefs);
-    loop->count.values = arena_array(a, loop->n_processes, sizeof *loop->count.values);
-    return loop->body.items && loop->count.coefs && loop->count.values ? loop : NULL;
+    uint64_t *values = arena_array(a, loop->n_processes, sizeof *values);
+    loop->count.values = values;
+    for (uint32_t i = 0; values && i < loop->n_processes; i++)
+        values[i] = times;
+    return loop->count.coefs && values ? loop : NULL;
 }
 
 /* Makes a loop of `times` blocks of `n` steps from `at` on. Returns NULL if their numbers have no
@@ -140,21 +155,20 @@ static struct step *make_loop(struct folder *f, size_t at, size_t n, size_t time
     struct arena *a = &f->logical->arena;
     const struct arena_mark before = arena_mark(a);
     struct step **blocks = f->steps.items + at, **all = malloc(times * sizeof *all);
-    struct step *loop = all ? start_loop(f, blocks, n) : NULL;
-    bool ok = loop != NULL;
+    struct step **body = arena_array(a, n, sizeof *body), *loop = NULL;
+    bool ok = all && body;
     for (size_t i = 0; i < n && ok; i++) {
-        struct step *inside = step_deepen(a, blocks[i], f->depth);
+        body[i] = step_deepen(a, blocks[i], f->depth);
         for (size_t k = 0; k < times; k++)
             all[k] = blocks[k * n + i];
-        ok = inside && combine(f, inside, all, times);
-        loop->body.items[i] = inside;
+        ok = body[i] && combine(f, body[i], all, times);
     }
-    for (uint32_t i = 0; ok && i < loop->n_processes; i++)
-        loop->count.values[i] = times;
-    free(all);
-    if (!ok)
+    if (ok)
+        loop = loop_around(f, body, n, times);
+    if (!loop)
         arena_return(a, before); /* most attempts fail */
-    return ok ? loop : NULL;
+    free(all);
+    return loop;
 }
 
 /* Returns how many of the `times` blocks have partners that grow by a constant step, each in some law. */
@@ -191,34 +205,69 @@ static void put_in_place(struct folder *f, size_t at, size_t n, struct step *loo
             (f->steps.n - at - n) * sizeof *f->shapes.items);
     f->steps.n -= n - 1;
     f->shapes.n = f->steps.n;
+    f->to_fold = BISECT(i, f->to_fold, f->seen.items[i] < at);
+    f->seen.n = f->to_fold;
+    memset(f->ends, 0, sizeof f->ends);
+    f->longest = loop->body.n > f->longest ? loop->body.n : f->longest;
+    if (f->to_extend + f->longest > at)
+        f->to_extend = at < f->longest ? 0 : at - f->longest;
 }
 
-/* Counts how often the block at `at` is repeated in a row, comparing only shapes. */
-static size_t count_times(const struct folder *f, size_t at, size_t n)
+/* Counts how often the block at `at` is repeated in a row, comparing only shapes. *seen grows to the
+ * last step that is read. A repetition that began before `at` ends where it did. */
+static size_t count_times(struct folder *f, size_t at, size_t n, size_t *seen)
 {
     const uint64_t *shapes = f->shapes.items;
-    size_t end = at + n;
+    size_t end = f->ends[n] > at + n ? f->ends[n] : at + n;
     while (end < f->shapes.n && shapes[end] == shapes[end - n])
         end++;
+    f->ends[n] = end;
+    *seen = end > *seen ? end : *seen;
     return (end - at) / n;
 }
 
-/* Folds the first repeated block, the shortest one at that place. */
-static bool fold_once(struct folder *f)
+/* Most attempts fail: a few iterations show that sooner than all. */
+static bool may_be_loop(struct folder *f, size_t at, size_t n, size_t times)
 {
-    for (size_t at = 0; at + LEAST <= f->steps.n; at++)
-        for (size_t n = 1; n <= BLOCK_MOST && at + LEAST * n <= f->steps.n; n++) {
-            const size_t same = count_times(f, at, n),
-                         times = same < LEAST ? 0 : count_growing(f, at, n, same);
-            struct step *loop = NULL;
-            for (size_t fewer = 0; fewer < LEAST && times >= LEAST + fewer && !loop; fewer++) {
-                loop = make_loop(f, at, n, times - fewer);
-                if (loop)
-                    put_in_place(f, at, n * (times - fewer), loop);
-            }
+    const size_t few = formula_period(f->logical) + LEAST;
+    const struct arena_mark before = arena_mark(&f->logical->arena);
+    if (few + LEAST >= times)
+        return true;
+    const bool may = make_loop(f, at, n, few) != NULL;
+    arena_return(&f->logical->arena, before);
+    return may;
+}
+
+/* Folds the shortest block that is repeated from `at` on. Returns false if there is none. */
+static bool fold_at(struct folder *f, size_t at, size_t *seen)
+{
+    for (size_t n = 1; n <= BLOCK_MOST && at + LEAST * n <= f->steps.n; n++) {
+        const size_t same = count_times(f, at, n, seen),
+                     times = same < LEAST ? 0 : count_growing(f, at, n, same);
+        const size_t tries = times >= LEAST && may_be_loop(f, at, n, times) ? LEAST : 0;
+        for (size_t fewer = 0; fewer < tries && times >= LEAST + fewer; fewer++) {
+            struct step *loop = make_loop(f, at, n, times - fewer);
+            if (loop)
+                put_in_place(f, at, n * (times - fewer), loop);
             if (loop)
                 return true;
         }
+    }
+    return false;
+}
+
+/* Folds the first repeated block. */
+static bool fold_once(struct folder *f)
+{
+    for (; f->to_fold + LEAST <= f->steps.n; f->to_fold++) {
+        size_t seen = f->to_fold > 0 ? f->seen.items[f->to_fold - 1] : 0;
+        if (fold_at(f, f->to_fold, &seen))
+            return true;
+        if (!array_push(&f->seen, seen)) {
+            f->logical->arena.failed = true;
+            return false;
+        }
+    }
     return false;
 }
 
@@ -289,8 +338,8 @@ static bool extend(struct folder *f, size_t at)
 
 static bool extend_any(struct folder *f)
 {
-    for (size_t at = 0; at < f->steps.n; at++) {
-        if (extend(f, at))
+    for (; f->to_extend < f->steps.n; f->to_extend++) {
+        if (extend(f, f->to_extend))
             return true;
     }
     return false;
@@ -298,11 +347,13 @@ static bool extend_any(struct folder *f)
 
 enum refrain_status logical_fold(struct logical *l, struct steps *steps, uint32_t depth)
 {
-    struct folder f = {.logical = l, .depth = depth};
+    struct folder f = {.logical = l, .depth = depth, .longest = 1};
     enum refrain_status status = REFRAIN_OK;
     for (size_t i = 0; i < steps->n && status == REFRAIN_OK; i++) {
         if (steps->items[i]->kind == STEP_LOOP)
             status = logical_fold(l, &steps->items[i]->body, depth + 1);
+        if (steps->items[i]->body.n > f.longest)
+            f.longest = steps->items[i]->body.n;
         if (status == REFRAIN_OK &&
             (!array_push(&f.steps, steps->items[i]) || !array_push(&f.shapes, step_shape(steps->items[i]))))
             status = REFRAIN_ERR_MEMORY;
@@ -318,5 +369,6 @@ enum refrain_status logical_fold(struct logical *l, struct steps *steps, uint32_
         steps->n = f.steps.n;
     array_free(&f.steps);
     array_free(&f.shapes);
+    array_free(&f.seen);
     return status;
 }

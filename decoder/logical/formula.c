@@ -175,6 +175,11 @@ bool formula_find(const struct logical *l, const uint32_t *processes, uint32_t n
     return !lattice && fit_digits(&p, l->compass->n_ranks > 1 ? l->compass->n_ranks : 2);
 }
 
+size_t formula_period(const struct logical *l)
+{
+    return l->compass->n_ranks > 2 ? l->compass->n_ranks : 2; /* no size of the lattice is larger */
+}
+
 /* ---- text ------------------------------------------------------------------------------------ */
 
 static void put_factor(int64_t factor, bool first, struct bytes *out)

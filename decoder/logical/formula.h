@@ -33,6 +33,9 @@ struct formula {
 /* Finds a formula for the values of a number of a step. Returns false if there is none. */
 bool formula_find(const struct logical *l, const uint32_t *processes, uint32_t n_processes,
                   const struct number *number, struct formula *out);
+/* Returns a number of iterations. If a number has no formula in the first of so many, it has none in more:
+ * digits repeat with their base, so the values of these are all values. */
+size_t formula_period(const struct logical *l);
 /* Appends the formula. `coefs` are the coefficients of the `depth` indices around; indices are shown counting
  * from 1. `brackets`: put brackets around more than a plain number. */
 void formula_put(const struct formula *f, const uint64_t *coefs, uint32_t depth, bool brackets,

@@ -197,9 +197,31 @@ void logical_clock_free(struct logical_clock *c)
     *c = (struct logical_clock){0};
 }
 
-static void tell(const struct logical_clock *c, const char *path)
+/* Returns how much too early an arrival may seem if the clocks are right: both times are rounded, and both
+ * clocks are known to some nanoseconds only. */
+static enum refrain_status find_precision(const struct reader *r, uint64_t *precision)
 {
-    if (c->early_before > 0)
+    uint64_t error = 0;
+    const enum refrain_status status = lane_times_bound(r, precision);
+    for (size_t i = 0; i < r->trace.clocks.n; i++) {
+        const struct rank_clock *c = &r->trace.clocks.items[i];
+        for (size_t k = 0; k < c->points.n; k++)
+            if (c->points.items[k].error != CLOCK_UNKNOWN && c->points.items[k].error > error)
+                error = c->points.items[k].error;
+    }
+    if (status == REFRAIN_OK)
+        *precision = 2 * (*precision + error);
+    return status;
+}
+
+static void tell(const struct logical_clock *c, uint64_t precision, const char *path)
+{
+    if (c->early_before > 0 && c->early_most <= precision)
+        log_notice(
+            "%s: %" PRIu64 " of %" PRIu64 " arrivals of messages and in collective operations are moved "
+            "by up to %.9f s, because they seem too early; times are known within %.9f s",
+            path, c->early_before, c->arrivals, (double)c->early_most * 1e-9, (double)precision * 0.5e-9);
+    else if (c->early_before > 0)
         log_warning(
             "%s: %" PRIu64 " of %" PRIu64
             " arrivals of messages and in collective operations were too early by the clocks, by up to %.9f "
@@ -221,9 +243,12 @@ enum refrain_status logical_clock_apply(struct logical_clock *c, const char *clo
         log_error("--clock %s: wanted linear or causal", clock);
         return REFRAIN_ERR_USAGE;
     }
-    const enum refrain_status status = logical_clock_find(c, r, d, timestamps);
+    uint64_t precision;
+    enum refrain_status status = find_precision(r, &precision);
+    if (status == REFRAIN_OK)
+        status = logical_clock_find(c, r, d, timestamps);
     if (status == REFRAIN_OK && (clock || c->early_before > 0)) {
-        tell(c, r->path);
+        tell(c, precision, r->path);
         timestamps->correction = c->of_rank;
         timestamps->rma_records = c->rma_records;
     }

@@ -43,7 +43,8 @@ void logical_clock_free(struct logical_clock *c); /* also of a zeroed struct */
 
 /* Applies the option --clock. "linear": the timestamps do not change. "causal": finds the correction and adds
  * it to the timestamps. NULL: the same, but only if some message arrives too early without a correction. A
- * warning says how many arrivals are moved, and by how much. Any other word is an error, which is logged. */
+ * message says how many arrivals are moved, and by how much; it is a warning if that is more than the times'
+ * precision. Any other word is an error, which is logged. */
 enum refrain_status logical_clock_apply(struct logical_clock *c, const char *clock, const struct reader *r,
                                         const struct definitions *d, struct timestamps_source *timestamps);
 

@@ -125,6 +125,8 @@ enum refrain_status links_update(struct builder *b, const struct scope *s, const
 void links_free(struct links *l);
 /* Returns the first place inside a use where another construct ends at another end, or the use's `last`. */
 uint64_t links_next_bound(const struct links *l, const struct use *u);
+/* Counts the iterations, up to `most`, inside of which or after which another construct ends; not the last. */
+uint64_t links_count_cuts(const struct links *l, const struct use *u, uint64_t most);
 /* Does a construct end at this place of the use's channel, or is the channel without meetings there? */
 bool links_has_bound(const struct links *l, const struct use *u, uint64_t at);
 

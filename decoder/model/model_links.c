@@ -260,6 +260,20 @@ uint64_t links_next_bound(const struct links *l, const struct use *u)
     return at < u->last ? at : u->last;
 }
 
+uint64_t links_count_cuts(const struct links *l, const struct use *u, uint64_t most)
+{
+    const struct bound_list *in = &l->bounds[u->position];
+    uint64_t n = 0, iteration = UINT64_MAX;
+    if (u->first >= l->limits[u->position])
+        return 0;
+    for (size_t i = find_bound(in, u->first + 1); i < in->n && in->items[i] < u->last && n < most; i++) {
+        const uint64_t at = (in->items[i] - u->first - 1) / u->each;
+        n += at != iteration;
+        iteration = at;
+    }
+    return n;
+}
+
 bool links_has_bound(const struct links *l, const struct use *u, uint64_t at)
 {
     const struct bound_list *in = &l->bounds[u->position];

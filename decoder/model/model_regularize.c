@@ -136,27 +136,26 @@ static enum refrain_status cut_loop(struct regularizer *r, const struct construc
 
 /* ---- sequences ------------------------------------------------------------------------------- */
 
-/* Moves an item of sequence q to `to`: cuts it if needed, and unrolls it. */
-static enum refrain_status take_item(struct regularizer *r, const struct links *l, uint32_t q,
+static enum refrain_status keep_item(const struct sequence_item *item, struct sequence *to)
+{
+    return array_push(&to->items, *item) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+}
+
+/* Moves a loop of sequence q to `to`: cuts it if needed, and unrolls it. */
+static enum refrain_status take_loop(struct regularizer *r, const struct links *l, uint32_t q,
                                      const struct sequence_item *item, const struct use *uses, size_t n,
                                      struct sequence *to)
 {
     struct construct *c = item->construct;
     struct construct_list pieces = {0}, unrolled = {0};
-    struct demand demand = {.iterations = UINT64_MAX};
-    enum refrain_status status = REFRAIN_OK;
-    if (construct_is_loop(c) && !r->left_alone[item->origin]) {
+    struct demand demand;
+    enum refrain_status status = find_demand(r, l, c->body, uses, n, &demand);
+    if (status == REFRAIN_OK && !demand.possible && (status = loop_unroll_inside(r->b, c, &c)) == REFRAIN_OK)
         status = find_demand(r, l, c->body, uses, n, &demand);
-        if (status == REFRAIN_OK && !demand.possible &&
-            (status = loop_unroll_inside(r->b, c, &c)) == REFRAIN_OK)
-            status = find_demand(r, l, c->body, uses, n, &demand);
-    }
     if (status != REFRAIN_OK)
-        goto out;
-    if (demand.iterations == UINT64_MAX || !demand.possible) {
-        status = array_push(&to->items, *item) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
-        goto out;
-    }
+        return status;
+    if (demand.iterations == UINT64_MAX || !demand.possible)
+        return keep_item(item, to);
     if (++r->cuts[item->origin] > r->most)
         r->most = r->cuts[item->origin];
     r->too_often = r->cuts[item->origin] > CUTS_MAX || r->too_often;
@@ -170,7 +169,6 @@ static enum refrain_status take_item(struct regularizer *r, const struct links *
     }
     if (status == REFRAIN_OK)
         status = sequence_put(to, &unrolled, item->origin);
-out:
     array_free(&pieces.all);
     array_free(&unrolled.all);
     return status;
@@ -187,7 +185,10 @@ static enum refrain_status cut_sequence(struct regularizer *r, const struct link
         size_t n = 0;
         while (u + n < in->n && in->items[u + n].at == at)
             n++;
-        status = take_item(r, l, q, &s->items.items[at], n > 0 ? &in->items[u] : NULL, n, &next);
+        const struct sequence_item *item = &s->items.items[at];
+        const bool whole = !construct_is_loop(item->construct) || r->left_alone[item->origin];
+        status =
+            whole ? keep_item(item, &next) : take_loop(r, l, q, item, n > 0 ? &in->items[u] : NULL, n, &next);
         u += n;
     }
     array_free(&s->items);
@@ -254,6 +255,22 @@ static enum refrain_status begin_anew(struct regularizer *r)
     return REFRAIN_OK;
 }
 
+/* One cut serves the bounds of one iteration, so a loop that has bounds in too many need not be tried:
+ * with random partners, 10,000 iterations would be cut one by one, and each cut examines all sequences. */
+static void foresee_cuts(struct regularizer *r, const struct links *l)
+{
+    for (size_t q = 0; q < r->scope->n; q++)
+        for (size_t i = 0; i < l->of_sequence[q].n; i++) {
+            const struct use *u = &l->of_sequence[q].items[i];
+            const struct sequence_item *item = &r->scope->sequences[q].items.items[u->at];
+            if (construct_is_loop(item->construct) && !r->left_alone[item->origin] &&
+                links_count_cuts(l, u, CUTS_MAX + 1) > CUTS_MAX) {
+                r->cuts[item->origin] = CUTS_MAX + 1;
+                r->too_often = true;
+            }
+        }
+}
+
 /* Finds the links of the present sequences, and what must be examined: the effects of the last
  * cuts, or everything. */
 static enum refrain_status find_links(struct regularizer *r, struct links *l, bool *valid)
@@ -266,6 +283,8 @@ static enum refrain_status find_links(struct regularizer *r, struct links *l, bo
     *valid = true;
     links_free(l);
     status = links_find(r->b, r->scope, l);
+    if (status == REFRAIN_OK)
+        foresee_cuts(r, l);
     for (uint32_t q = 0; q < r->scope->n && status == REFRAIN_OK; q++) {
         if (!sequence_set_add(&r->touched, q))
             status = REFRAIN_ERR_MEMORY;
@@ -280,7 +299,7 @@ static enum refrain_status settle(struct regularizer *r, struct links *links)
     bool valid = false;
     do {
         status = find_links(r, links, &valid);
-        if (status == REFRAIN_OK)
+        if (status == REFRAIN_OK && !r->too_often)
             status = cut_touched(r, links);
         if (status == REFRAIN_OK && r->too_often) {
             status = begin_anew(r);

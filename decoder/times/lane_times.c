@@ -57,6 +57,20 @@ enum refrain_status lane_times_mode(const struct reader *r, struct time_mode *mo
     return status;
 }
 
+enum refrain_status lane_times_bound(const struct reader *r, uint64_t *bound)
+{
+    struct time_mode mode;
+    uint64_t bytes;
+    const enum refrain_status status = lane_times_mode(r, &mode, &bytes);
+    if (status != REFRAIN_OK)
+        return status;
+    *bound = mode.unit > 1 ? (mode.unit + 1) / 2 : 0;
+    for (size_t i = 0; i < mode.grids.n; i++)
+        *bound = mode.grids.items[i].bound > *bound ? mode.grids.items[i].bound : *bound;
+    time_mode_free(&mode);
+    return REFRAIN_OK;
+}
+
 static void put_base(uint32_t base, struct bytes *out)
 {
     text_real(out, (double)base / TIME_BASE_ONE);

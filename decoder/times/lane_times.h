@@ -35,6 +35,8 @@ const struct annex_piece *lane_times_piece(const struct reader *r, uint32_t rank
 /* *mode is the mode of the first lane with times; the caller frees it. *bytes is the size of all lanes'
  * times. */
 enum refrain_status lane_times_mode(const struct reader *r, struct time_mode *mode, uint64_t *bytes);
+/* *bound is how far an entry or exit may be from the recorded one, in nanoseconds. */
+enum refrain_status lane_times_bound(const struct reader *r, uint64_t *bound);
 /* "lossy, within a factor of 1.2" */
 void lane_times_put_mode(const struct time_mode *m, struct bytes *out);
 

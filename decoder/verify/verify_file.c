@@ -113,6 +113,15 @@ enum refrain_status verify_file_is_empty(const char *directory, const struct ver
     return status;
 }
 
+bool verify_files_find(const char *directory, const char *run, char to[PATH_MAX])
+{
+    struct stat about;
+    const int n = snprintf(to, PATH_MAX, "%s/%s", directory, run);
+    if (*run && n < PATH_MAX && stat(to, &about) == 0 && S_ISDIR(about.st_mode))
+        return true;
+    return snprintf(to, PATH_MAX, "%s", directory) < PATH_MAX;
+}
+
 bool verify_files_are_of_run(const char *directory, uint32_t rank, const char *run)
 {
     char path[PATH_MAX], noted[32] = "";

@@ -3,11 +3,14 @@
  *
  *     DIR/rank.3.definitions.raw      what the symbols of rank 3 mean
  *     DIR/rank.3.lane.0.raw           calls of its thread 0
- *     DIR/rank.3.run                  the run that these are of */
+ *     DIR/rank.3.run                  the run that these are of
+ *     DIR/1838ff492af19abd/…          files of this run, a world that others spawned */
 #ifndef REFRAIN_VERIFY_FILE_H
 #define REFRAIN_VERIFY_FILE_H
 
 #include "src/core/trace/verify_record.h"
+
+#include <limits.h>
 
 struct verify_file_name {
     uint32_t rank, number;
@@ -35,6 +38,9 @@ void verify_file_close(struct verify_file *f);
 enum refrain_status verify_file_is_empty(const char *directory, const struct verify_file_name *name,
                                          bool *empty);
 
+/* Puts the directory inside of `directory` that has the files of this run into `to`; `directory` if there is
+ * none. Returns false if its name is too long. */
+bool verify_files_find(const char *directory, const char *run, char to[PATH_MAX]);
 /* Do the files of a rank belong to this run (META)? Yes where nothing says of which they are. */
 bool verify_files_are_of_run(const char *directory, uint32_t rank, const char *run);
 

@@ -24,6 +24,7 @@
 static atomic_int rank_known = -1;
 static atomic_bool failed; /* the failure has been logged */
 static atomic_bool held;
+static char own_directory[PATH_MAX]; /* of a spawned world */
 
 void verify_init(struct verify_writer *f, uint32_t id)
 {
@@ -37,10 +38,15 @@ void verify_init_definitions(struct verify_writer *f)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
+static const char *directory(void)
+{
+    return *own_directory ? own_directory : config.verify;
+}
+
 static bool path_of_lane(int64_t number, char path[PATH_MAX])
 {
-    return snprintf(path, PATH_MAX, "%s/rank.%d.lane.%" PRId64 ".raw", config.verify,
-                    atomic_load(&rank_known), number) < PATH_MAX;
+    return snprintf(path, PATH_MAX, "%s/rank.%d.lane.%" PRId64 ".raw", directory(), atomic_load(&rank_known),
+                    number) < PATH_MAX;
 }
 
 static bool path_of(const struct verify_writer *f, char path[PATH_MAX])
@@ -48,8 +54,8 @@ static bool path_of(const struct verify_writer *f, char path[PATH_MAX])
     const int rank = atomic_load(&rank_known);
     if (!f->definitions && f->number >= 0)
         return path_of_lane(f->number, path);
-    return (f->definitions ? snprintf(path, PATH_MAX, "%s/rank.%d.definitions.raw", config.verify, rank)
-                           : snprintf(path, PATH_MAX, "%s/rank.%d.unnumbered.%" PRIu32 ".raw", config.verify,
+    return (f->definitions ? snprintf(path, PATH_MAX, "%s/rank.%d.definitions.raw", directory(), rank)
+                           : snprintf(path, PATH_MAX, "%s/rank.%d.unnumbered.%" PRIu32 ".raw", directory(),
                                       rank, f->id)) < PATH_MAX;
 }
 
@@ -162,7 +168,7 @@ static void note_run(uint64_t run)
     char path[PATH_MAX], line[32];
     const int n = snprintf(line, sizeof line, "%016" PRIx64 "\n", run);
     const bool fits =
-        snprintf(path, sizeof path, "%s/rank.%d.run", config.verify, atomic_load(&rank_known)) < PATH_MAX;
+        snprintf(path, sizeof path, "%s/rank.%d.run", directory(), atomic_load(&rank_known)) < PATH_MAX;
     const int fd = fits ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
     if (fd < 0 || !write_all(fd, line, (size_t)n))
         give_up(path);
@@ -170,15 +176,31 @@ static void note_run(uint64_t run)
         close(fd);
 }
 
+void verify_separate(uint64_t run)
+{
+    if (!config.verify || atomic_load(&failed))
+        return;
+    if (atomic_load(&rank_known) >= 0)
+        verify_disable("a session began before it was known that this process was spawned");
+    else if (snprintf(own_directory, sizeof own_directory, "%s/%016" PRIx64, config.verify, run) >= PATH_MAX)
+        verify_disable("the name of the directory is too long");
+}
+
+static bool make_directory(const char *path)
+{
+    const bool made = mkdir(path, 0777) == 0 || errno == EEXIST;
+    if (!made)
+        give_up(path);
+    return made;
+}
+
 void verify_open(int rank, uint64_t run)
 {
     assert(rank >= 0);
     if (!config.verify || atomic_load(&failed))
         return;
-    if (mkdir(config.verify, 0777) != 0 && errno != EEXIST) {
-        give_up(config.verify);
+    if (!make_directory(config.verify) || !make_directory(directory()))
         return;
-    }
     atomic_store(&rank_known, rank);
     remove_old();
     note_run(run);

@@ -6,6 +6,7 @@
  *     DIR/rank.R.definitions.raw  the definitions
  *     DIR/rank.R.unnumbered.I.raw a thread's, until lanes are numbered
  *     DIR/rank.R.run              the number of the run, in hexadecimal digits
+ *     DIR/RUN/…                   files of a world that the program spawned, by that number
  *
  * The rank is known only after MPI_Init; earlier records wait in memory. If a file cannot be written, this
  * is logged once, and the program continues without it. */
@@ -37,6 +38,8 @@ void verify_writer_put(struct verify_writer *f, uint64_t site_hash, const int64_
                        const struct timestamp *timestamps);
 /* Write nothing from now on. `reason` is logged if REFRAIN_VERIFY is set. */
 void verify_disable(const char *reason);
+/* The process was spawned by others, whose files are in the directory already. */
+void verify_separate(uint64_t run);
 /* Allow files to be created from now on, and write the number of the run. */
 void verify_open(int rank, uint64_t run);
 /* The records so far belong to a part that has the program's end. Keep later records in memory until the

@@ -127,7 +127,7 @@ enum refrain_status init_process(void)
 static enum refrain_status find_out(void)
 {
     if (tracer.spawned)
-        verify_disable("its files would replace those of the program that spawned this one");
+        verify_separate(run_info_id());
     const enum refrain_status status = init_process();
     return status ? status : comm_start();
 }

@@ -38,7 +38,7 @@ off() {
 # Checks that early arrivals are corrected, and that this is reported once.
 says_early() {
     early=$(number '.causality[0].early') arrivals=$(number '.causality[0].arrivals')
-    "$refrain" chrome -o t.json t.refrain 2>said && grep -c "$early of $arrivals arrivals of messages and in collective operations were too early" said >count
+    REFRAIN_LOG=notice "$refrain" chrome -o t.json t.refrain 2>said && grep -cE "$early of $arrivals arrivals of messages and in collective operations (were too early|are moved)" said >count
     "$refrain" chrome --clock linear -o t.json t.refrain 2>linear && cat said linear && [ ! -s linear ] &&
         [ "$(cat count)" -eq $((early > 0)) ]
 }

@@ -58,7 +58,7 @@ run_untraced() { # PROGRAM [ARGUMENT]
 }
 run_worlds() {
     dir=$(mktemp -d "$tmp/run.XXXXXX") && cd "$dir" &&
-        silent "$refrain" record -o run.refrain "$mpirun" $flags -n 2 "$tmp/spawn" e && mv -- * "$tmp"
+        silent "$refrain" record -o run.refrain --verify raw "$mpirun" $flags -n 2 "$tmp/spawn" e && mv -- * "$tmp"
 }
 
 spawned() {
@@ -74,6 +74,7 @@ spawned() {
     number=0
     for world in e e-child e-pair e-child-grandchild; do
         check "$world: text, from the common file" text_is $world all.refrain --world $number
+        check "$world: verifies" says "ranks, .* identical" "$refrain" verify --world $number all.refrain raw
         number=$((number + 1))
     done
     check "no more" fails "there is no world 4, the last one is 3" "$refrain" text all.refrain --world 4

@@ -35,7 +35,7 @@ runs() { # SEED
 # The library does not support everything that is correct, or not always: then there is nothing to
 # compare.
 runs_untraced() { # SEED
-    for run in 1 2 3; do
+    for run in 1 2 3 4 5 6 7 8 9 10; do
         LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n $((2 + $1 % 4)) "$random" "$1" untraced </dev/null >/dev/null 2>&1 ||
             { touch fails_untraced; return; }
     done

@@ -79,8 +79,11 @@ row() { # WHAT STATUS [MADE]
 ends() { [ "$(ended)" = "$1" ] || { ended; return 1; }; }
 verifies() { "$refrain" verify "$trace" "${1-raw}"; }
 merges() { "$refrain" merge "$trace.parts"; }
-# The only message is that there are parts, if there are some.
-quiet() { ! grep -h '^refrain' "$@" | grep -v 'the run ended without a trace; .refrain merge '; }
+# The only messages are that there are parts, if there are some, and where the trace is if its name is taken.
+quiet() {
+    ! grep -h '^refrain' "$@" | grep -v -e 'the run ended without a trace; .refrain merge ' \
+        -e 'a trace of that name exists already: this run is in '
+}
 silent() { quiet output; }
 
 # ---- steps

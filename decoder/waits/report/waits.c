@@ -10,21 +10,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Returns the largest error of a time. */
-static enum refrain_status find_bound(const struct reader *r, uint64_t *bound)
-{
-    struct time_mode mode;
-    uint64_t bytes;
-    const enum refrain_status status = lane_times_mode(r, &mode, &bytes);
-    if (status != REFRAIN_OK)
-        return status;
-    *bound = mode.unit > 1 ? (mode.unit + 1) / 2 : 0;
-    for (size_t i = 0; i < mode.grids.n; i++)
-        *bound = mode.grids.items[i].bound > *bound ? mode.grids.items[i].bound : *bound;
-    time_mode_free(&mode);
-    return REFRAIN_OK;
-}
-
 /* Times that were not recorded but estimated are not examined. */
 static enum refrain_status find_end(struct waits *w, const struct reader *r,
                                     const struct timestamps_source *source, uint64_t *to)
@@ -127,7 +112,7 @@ enum refrain_status waits_find(struct waits *w, const struct reader *r, const st
     }
     enum refrain_status status = lane_times_check(r);
     if (status == REFRAIN_OK)
-        status = find_bound(r, &w->bound);
+        status = lane_times_bound(r, &w->bound);
     if (status == REFRAIN_OK)
         status = timestamps_source_create(&source, r, false);
     if (status == REFRAIN_OK)
