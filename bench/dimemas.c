@@ -153,14 +153,24 @@ static bool is_synchronous(const char *function)
     return strstr(function, "Ssend") || strstr(function, "ssend");
 }
 
-/* A send has waited if it ended only after its receive was posted, and no larger one did not wait. */
+/* Did the send end soon after its receive was posted, while the receiver had been outside of MPI? */
+static bool was_held_back(const struct run *r, const struct matching_sent *s)
+{
+    const struct task *receiver = &r->tasks[task_of(r, &s->receive)];
+    const uint64_t began = s->completed.timestamp.enter, posted = s->receive.timestamp.enter;
+    return s->receive.call > 0 && receiver->calls.items[s->receive.call - 1].leave <= began &&
+           posted > began && s->completed.timestamp.leave - posted < posted - began;
+}
+
+/* A send has waited if it ended only after its receive was posted, and no larger one did not wait, or if it
+ * was held back. */
 static enum refrain_status take_sent(void *context, const struct matching_sent *s)
 {
     struct run *r = context;
     struct task *task = &r->tasks[task_of(r, &s->completed)];
     const bool synchronous = is_synchronous(r->reader.trace.functions.functions.items[s->function].name);
     const bool over = s->receive.timestamp.enter >= s->completed.timestamp.leave;
-    const bool waited = !over && s->bytes > task->eager;
+    const bool waited = !over && (s->bytes > task->eager || was_held_back(r, s));
     if (over && !synchronous && s->bytes > task->eager)
         task->eager = s->bytes;
     if (!synchronous && !(r->sends && waited))

@@ -26,8 +26,9 @@ build() {
     "$mpicc" -std=c11 -D_GNU_SOURCE -O2 -o "$bin/removal" "$srcdir/bench/removal.c" || exit 2
     [ -n "${NPB-}" ] || { echo "bench/dimemas.sh: NPB is not set: without these programs" >&2; return; }
     (npb_prepare && for program in $npb_list; do
-        npb_compilable "$program" && npb_build "$program" S >/dev/null 2>&1 && cp "bin/$program.S.x" "$bin/$program.S"
-    done)
+        npb_compilable "$program" || { echo "bench/dimemas.sh: $mpifort is missing: without $program" >&2; continue; }
+        npb_build "$program" S && cp "bin/$program.S.x" "$bin/$program.S" || exit 2
+    done) || exit 2
 }
 
 cat >"$work/ideal.cfg" <<END
