@@ -64,7 +64,9 @@ static uint64_t add_own(struct delays *d, const struct genealogy *g, uint32_t pi
     for (uint32_t at = piece; at != common; at = g->pieces.items[at].before) {
         const struct past_profile *p = &g->pieces.items[at].profile;
         for (size_t i = 0; i < p->n; i++) {
-            sums_of(d, p->items[i].key)->own += p->items[i].value;
+            struct delay_sums *place = sums_of(d, p->items[i].key);
+            place->own += p->items[i].value;
+            place->n_own += p->items[i].n;
             computing += critical_activity(p->items[i].key) == CRITICAL_COMPUTING ? p->items[i].value : 0;
         }
     }
@@ -75,9 +77,44 @@ static void add_other(struct delays *d, const struct genealogy *g, uint32_t piec
 {
     for (uint32_t at = piece; at != common; at = g->pieces.items[at].before) {
         const struct past_profile *p = &g->pieces.items[at].profile;
-        for (size_t i = 0; i < p->n; i++)
-            sums_of(d, p->items[i].key)->other += p->items[i].value;
+        for (size_t i = 0; i < p->n; i++) {
+            struct delay_sums *place = sums_of(d, p->items[i].key);
+            place->other += p->items[i].value;
+            place->n_other += p->items[i].n;
+        }
     }
+}
+
+/* Returns what an entry of the other path takes longer than as many times on the waiting lane's path. If the other
+ * path has more of them, the waiting lane's time is divided among all. */
+static double longer(const struct delay_sums *place, const struct profile_entry *e)
+{
+    const uint64_t n = place->n_own > place->n_other ? place->n_own : place->n_other;
+    const double usual = (double)place->own / (double)n * (double)e->n;
+    return (double)e->value > usual ? (double)e->value - usual : 0;
+}
+
+/* Finds the entries of the other path that take longer, at places where it has extra time. */
+static enum refrain_status find_longer(struct delays *d, const struct genealogy *g, uint32_t piece,
+                                       uint32_t common)
+{
+    d->entries.n = 0;
+    for (uint32_t at = piece; at != common; at = g->pieces.items[at].before) {
+        const struct piece *this = &g->pieces.items[at];
+        const struct past_profile *p = &this->profile;
+        const uint64_t from = this->before == PIECE_NONE ? 0 : g->pieces.items[this->before].until;
+        for (size_t i = 0; i < p->n; i++) {
+            const struct profile_entry *e = &p->items[i];
+            struct delay_sums *place = &d->sums[e->key >> 32];
+            const double more = place->other > place->own ? longer(place, e) : 0;
+            if (more == 0)
+                continue;
+            if (!array_push(&d->entries, ((struct delay_excess){*e, more, from, this->until})))
+                return REFRAIN_ERR_MEMORY;
+            place->longer += more;
+        }
+    }
+    return REFRAIN_OK;
 }
 
 /* Finds the entries of the other path at places where it has extra time, with their shares of the
@@ -85,25 +122,15 @@ static void add_other(struct delays *d, const struct genealogy *g, uint32_t piec
 static enum refrain_status find_excess(struct delays *d, const struct genealogy *g, uint32_t piece,
                                        uint32_t common, double *all)
 {
-    d->entries.n = 0;
+    const enum refrain_status status = find_longer(d, g, piece, common);
     *all = 0;
-    for (uint32_t at = piece; at != common; at = g->pieces.items[at].before) {
-        const struct piece *this = &g->pieces.items[at];
-        const struct past_profile *p = &this->profile;
-        const uint64_t from = this->before == PIECE_NONE ? 0 : g->pieces.items[this->before].until;
-        for (size_t i = 0; i < p->n; i++) {
-            const struct profile_entry *e = &p->items[i];
-            const struct delay_sums *place = &d->sums[e->key >> 32];
-            if (place->other <= place->own)
-                continue;
-            const double excess =
-                (double)e->value * ((double)(place->other - place->own) / (double)place->other);
-            if (!array_push(&d->entries, ((struct delay_excess){*e, excess, from, this->until})))
-                return REFRAIN_ERR_MEMORY;
-            *all += excess;
-        }
+    for (size_t i = 0; i < d->entries.n; i++) {
+        struct delay_excess *e = &d->entries.items[i];
+        const struct delay_sums *place = &d->sums[e->of.key >> 32];
+        e->excess *= (double)(place->other - place->own) / place->longer;
+        *all += e->excess;
     }
-    return REFRAIN_OK;
+    return status;
 }
 
 /* Returns the part of the entry that the waiting lane has, too. */

@@ -11,6 +11,9 @@
  *
  *                           solve 2 s longer, output 1 s longer: they cost L 2 s and 1 s
  *
+ * If several lanes have done the work at a place on the path of M, the extra time is that of the lanes which took
+ * longer each time than L's path takes there.
+ *
  * The part of M's path that M did itself costs those that wait for M (`direct`). Other lanes did the rest,
  * and M had waited for them before: that part costs those that wait for M in turn (`further`). So waiting is
  * explained once, by the work of some lane at some call site, except where M's path is nowhere longer
@@ -50,10 +53,11 @@ struct delay_excess {
     uint64_t from, to;
 };
 
-/* Time of the two paths at one place, for wait number `last`: `own` of the lane that waits, `other` of the
- * other lane. */
+/* Time of the two paths at one place, for wait number `last`, and how many times it was spent: `own` of the lane
+ * that waits, `other` of the other lane. */
 struct delay_sums {
-    uint64_t last, own, other;
+    uint64_t last, own, other, n_own, n_other;
+    double longer; /* what the entries of the other path took longer each time, summed up */
 };
 
 struct delays {
