@@ -49,6 +49,29 @@ static void serial(int step)
     MPI_Reduce(&rank, &value, 1, MPI_INT, MPI_MAX, 0, WORLD);
 }
 
+/* Two ranks have more work, one of them a little less than the other. */
+static void two(int step)
+{
+    (void)step;
+    compute(WORK + (!delayed ? 0 : rank == 1 ? DELAY : rank == 3 ? DELAY - 1 : 0));
+    MPI_Barrier(WORLD);
+}
+
+/* The same in a ring. */
+static void two_neighbours(int step)
+{
+    const int next = (rank + 1) % number, last = (rank + number - 1) % number;
+    MPI_Request requests[4];
+    int in[2];
+    (void)step;
+    compute(WORK + (!delayed ? 0 : rank == 1 ? DELAY : rank == 3 ? DELAY - 1 : 0));
+    MPI_Irecv(&in[0], 1, MPI_INT, next, 0, WORLD, &requests[0]);
+    MPI_Irecv(&in[1], 1, MPI_INT, last, 0, WORLD, &requests[1]);
+    MPI_Isend(&rank, 1, MPI_INT, next, 0, WORLD, &requests[2]);
+    MPI_Isend(&rank, 1, MPI_INT, last, 0, WORLD, &requests[3]);
+    MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+}
+
 /* In each step, another rank has more work. */
 static void alternates(int step)
 {
@@ -70,10 +93,8 @@ static void pipeline(int step)
 static const struct {
     const char *name;
     void (*step)(int step);
-} programs[] = {{"imbalance", imbalance},
-                {"once", once},
-                {"serial", serial},
-                {"alternates", alternates},
+} programs[] = {{"imbalance", imbalance},   {"once", once}, {"serial", serial},
+                {"alternates", alternates}, {"two", two},   {"neighbours", two_neighbours},
                 {"pipeline", pipeline}};
 
 int main(int argc, char **argv)

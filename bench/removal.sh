@@ -18,7 +18,7 @@ column() { awk -v n="$2" '{ print $n }' "$1" | sort -n | awk '{ v[NR] = $1 } END
 
 echo "| program | run | without the delay: predicted | measured | gain: predicted | measured | prediction off by |"
 echo "|---|---:|---:|---:|---:|---:|---:|"
-for program in imbalance once serial alternates pipeline; do
+for program in imbalance once serial alternates pipeline two neighbours; do
     : >"$work/times"
     for _ in $(seq "$runs"); do
         trace late 4 "$work/removal" "$program" yes

@@ -6,30 +6,39 @@
 #include <math.h>
 #include <string.h>
 
+struct delay_window delay_window_of(uint64_t from, uint64_t to, uint64_t taken, uint64_t parts, uint64_t cost,
+                                    bool direct)
+{
+    const double weight = (double)cost;
+    return (struct delay_window){
+        from, to, weight * (double)taken, weight * (double)cost, weight * (double)parts, weight, direct};
+}
+
 double delay_window_left(const struct delay_window *w)
 {
-    return w->cost < w->taken ? 1 - (double)w->cost / (double)w->taken : 0;
+    return w->cost < w->taken ? 1 - w->cost / w->taken : 0;
 }
 
 uint64_t delay_window_taken(const struct delay_window *w)
 {
-    return w->waits > 0 ? w->taken / w->waits : 0;
+    return w->parts > 0 ? (uint64_t)(w->taken / w->parts + 0.5) : 0;
 }
 
 uint64_t delay_window_usual(const struct delay_window *w)
 {
-    return w->cost < w->taken && w->waits > 0 ? (w->taken - w->cost) / w->waits : 0;
+    return w->cost < w->taken && w->parts > 0 ? (uint64_t)((w->taken - w->cost) / w->parts + 0.5) : 0;
 }
 
 static void add(struct delay_window *w, const struct delay_window *more)
 {
     if (more->direct && !w->direct)
-        w->taken = w->cost = w->waits = 0;
+        w->taken = w->cost = w->parts = w->waiting = 0;
     w->from = more->from < w->from ? more->from : w->from;
     w->to = more->to > w->to ? more->to : w->to;
     w->taken += more->direct >= w->direct ? more->taken : 0;
     w->cost += more->direct >= w->direct ? more->cost : 0;
-    w->waits += more->direct >= w->direct ? more->waits : 0;
+    w->waiting += more->direct >= w->direct ? more->waiting : 0;
+    w->parts += more->direct >= w->direct ? more->parts : 0;
     w->direct = w->direct || more->direct;
 }
 

@@ -156,8 +156,8 @@ static enum refrain_status share(struct delays *d, const struct delayed *wait, d
         if (!delay)
             return REFRAIN_ERR_MEMORY;
         *((uint32_t)e->of.key == wait->other ? &delay->direct : &delay->further) += part;
-        const struct delay_window window = {
-            e->from, e->to, e->of.value, part, (uint32_t)e->of.key == wait->other, 1};
+        const struct delay_window window =
+            delay_window_of(e->from, e->to, e->of.value, e->of.n, part, (uint32_t)e->of.key == wait->other);
         if (!delay_windows_add(&delay->windows, &window))
             return REFRAIN_ERR_MEMORY;
         delay->taken += e->of.value;

@@ -91,20 +91,21 @@ static uint64_t changed(struct resimulation *r, size_t number, uint64_t key, uin
     const size_t place = place_in(c, (uint32_t)(key >> 32)),
                  cursor = lane * r->first_place[r->n_cases] + r->first_place[number] + place;
     const struct resim_stretches *s = &c->places[place].of_lane[lane];
+    const struct resim_limits *l = &c->places[place].limits;
+    uint64_t left = time;
     size_t *at = &r->stretch[cursor];
     while (*at < s->n && s->items[*at].to < end)
         (*at)++;
     if (*at < s->n && s->items[*at].from < end)
-        return (uint64_t)((double)time * s->items[*at].left + 0.5);
-    const struct resim_limits *l = &c->places[place].limits;
+        left = (uint64_t)((double)time * s->items[*at].left + 0.5);
     if (!c->is_late || !c->is_late[lane])
-        return time;
+        return left;
     at = &r->limit[cursor];
     while (*at < l->n && l->items[*at].to < end)
         (*at)++;
     if (*at == l->n || l->items[*at].from >= end || time < l->items[*at].least)
-        return time;
-    return time < l->items[*at].most ? time : l->items[*at].most;
+        return left;
+    return left < l->items[*at].most ? left : l->items[*at].most;
 }
 
 /* The current times of a lane, by case. */

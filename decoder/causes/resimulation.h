@@ -52,7 +52,7 @@ enum resim_change {
 struct resim_place {
     uint32_t place;                  /* critical_key >> 32 */
     struct resim_stretches *of_lane; /* by lane */
-    struct resim_limits limits;      /* for late lanes, where the work is in none of their stretches */
+    struct resim_limits limits;      /* for late lanes, also in their stretches */
 };
 
 struct resim_case {

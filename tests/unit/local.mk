@@ -82,6 +82,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/causes/test_preceding.c \
     tests/unit/decoder/causes/test_regular.c \
     tests/unit/decoder/causes/test_resimulation.c \
+    tests/unit/decoder/causes/test_spans.c \
     tests/unit/decoder/chrome/test_chrome_messages.c \
     tests/unit/decoder/cube/test_cube.c \
     tests/unit/decoder/cube/test_cube_sum.c \

@@ -110,6 +110,26 @@ static void mirror(void)
         MPI_Sendrecv(buffer, 1, MPI_INT, to, 0, in, 1, MPI_INT, to, 0, WORLD, IGNORE);
 }
 
+/* Ranks 1 and 3 are late in each turn: rank 3 by a little less, so that it hardly causes waiting. */
+static void together(void)
+{
+    compute(rank, rank == 1 ? 2 * NAP : rank == 3 ? 1.96 * NAP : NAP);
+    MPI_Barrier(WORLD); /* cause: together */
+}
+
+/* The same between neighbours of a ring: each of the others waits for both. */
+static void neighbours(void)
+{
+    const int next = (rank + 1) % number, last = (rank + number - 1) % number;
+    MPI_Request requests[4];
+    compute(rank, rank == 1 ? 2 * NAP : rank == 3 ? 1.96 * NAP : NAP);
+    MPI_Irecv(buffer, 1, MPI_INT, next, 0, WORLD, &requests[0]); /* cause: neighbours */
+    MPI_Irecv(buffer + 1, 1, MPI_INT, last, 0, WORLD, &requests[1]);
+    MPI_Isend(buffer + 2, 1, MPI_INT, next, 0, WORLD, &requests[2]);
+    MPI_Isend(buffer + 2, 1, MPI_INT, last, 0, WORLD, &requests[3]);
+    MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+}
+
 /* Ranks 0 and 1 begin a long exchange at the same time. */
 static void transfer(void)
 {
@@ -142,6 +162,10 @@ int main(int argc, char **argv)
             relay();
         else if (strcmp(argv[1], "mirror") == 0)
             mirror();
+        else if (strcmp(argv[1], "together") == 0)
+            together();
+        else if (strcmp(argv[1], "neighbours") == 0)
+            neighbours();
         else if (strcmp(argv[1], "transfer") == 0)
             transfer();
         else if (strcmp(argv[1], "order") == 0)

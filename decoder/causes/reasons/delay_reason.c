@@ -120,6 +120,14 @@ static uint64_t main_kind(const struct reason *r, const struct delays *d)
     return EVENTS(most);
 }
 
+/* Each lane is late at some time. */
+static void take_all(struct reason *r, size_t n_lanes)
+{
+    r->kind = REASON_ALTERNATES;
+    for (size_t i = 0; i < n_lanes; i++)
+        r->lanes.are[i] = true;
+}
+
 static enum refrain_status find_kind(struct reason *r, const struct delays *d, const struct causes_view *v,
                                      const struct reason_request *of)
 {
@@ -137,7 +145,7 @@ static enum refrain_status find_kind(struct reason *r, const struct delays *d, c
     if (!compute_more(r, v->search, critical_site(key)) && is_serialized(r, main_kind(r, d), &computing))
         r->kind = REASON_SERIALIZED;
     else if (take_turns(r, &waiting))
-        r->kind = REASON_ALTERNATES;
+        take_all(r, v->search->lanes.n);
     page_ranks_free(&computing);
     page_ranks_free(&waiting);
     free(by_lane);
@@ -201,15 +209,19 @@ static enum refrain_status add(struct reasons *out, const struct delays *d, cons
     r->explains = of->time > r->cost ? (double)r->cost / (double)of->time : 1;
     r->late = page_ranks_of(v->search, by_lane);
     free(by_lane);
-    if (!r->late.values)
-        return REFRAIN_ERR_MEMORY;
     out->n++;
+    if (!r->late.values ||
+        late_lanes_find(&r->lanes, v->search, places, n, r->cost, of->by_lane) != REFRAIN_OK)
+        return REFRAIN_ERR_MEMORY;
+    for (size_t i = 0; r->of.which == DELAYS_OF_LANES && i < v->search->lanes.n; i++)
+        r->lanes.are[i] = r->lanes.are[i] || out->joined[i];
     return find_kind(r, d, v, of);
 }
 
 static void drop_last(struct reasons *r)
 {
     page_ranks_free(&r->items[--r->n].late);
+    late_lanes_free(&r->items[r->n].lanes);
 }
 
 static void stop_joining(struct reasons *r)
@@ -256,8 +268,6 @@ static size_t count_joined(struct reasons *r, const struct wait_search *s)
     struct delay_places *p = &r->of_joined;
     uint64_t all = 0;
     size_t n = 0;
-    if (p->n == 0 || !are_together(r, s->lanes.n))
-        return 0;
     for (size_t i = 0; i < p->n; i++)
         all += cost_of(&p->items[i]);
     for (size_t i = 0; i < p->n && n < JOINED_MOST; i++) {
@@ -268,6 +278,27 @@ static size_t count_joined(struct reasons *r, const struct wait_search *s)
         p->items[n++] = this;
     }
     return n;
+}
+
+/* Joins the lanes that are as late at these n places, too. *n becomes the number of places of all of them. */
+static enum refrain_status join_as_late(struct reasons *r, const struct delays *d,
+                                        const struct wait_search *s, const struct delays_wanted *wanted,
+                                        const uint64_t *waiting, size_t *n)
+{
+    struct late_lanes late;
+    uint64_t cost = 0;
+    for (size_t i = 0; i < *n; i++)
+        cost += cost_of(&r->of_joined.items[i]);
+    enum refrain_status status = late_lanes_find(&late, s, r->of_joined.items, *n, cost, waiting);
+    if (status == REFRAIN_OK && late.as_late) {
+        for (size_t i = 0; i < s->lanes.n; i++)
+            r->joined[i] = r->joined[i] || late.are[i];
+        delay_places_free(&r->of_joined);
+        status = delay_places_find(&r->of_joined, d, wanted);
+        *n = status == REFRAIN_OK ? count_joined(r, s) : 0;
+    }
+    late_lanes_free(&late);
+    return status;
 }
 
 /* Adds the reason that a few lanes compute longer, if they do. */
@@ -281,8 +312,12 @@ static enum refrain_status add_joined(struct reasons *out, const struct delays *
     wanted.which = DELAYS_OF_LANES;
     wanted.lanes = out->joined;
     status = delay_places_find(&out->of_joined, d, &wanted);
-    const size_t n = status == REFRAIN_OK ? count_joined(out, v->search) : 0;
+    const bool together =
+        status == REFRAIN_OK && out->of_joined.n > 0 && are_together(out, v->search->lanes.n);
+    size_t n = together ? count_joined(out, v->search) : 0;
     if (n > 0)
+        status = join_as_late(out, d, v->search, &wanted, r->by_lane, &n);
+    if (status == REFRAIN_OK && n > 0)
         status = add(out, d, v, out->of_joined.items, n, r);
     if (status == REFRAIN_OK &&
         (n == 0 || out->items[0].kind != REASON_LONGER || out->items[0].explains < FURTHER_LEAST))

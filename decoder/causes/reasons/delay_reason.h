@@ -12,6 +12,7 @@
 
 #include "decoder/causes/causes_text.h"
 #include "decoder/causes/delay_places.h"
+#include "late_lanes.h"
 #include "page_ranks.h"
 
 enum reason_kind {
@@ -38,9 +39,10 @@ struct reason {
     struct delays_wanted of; /* the delays at these places that belong to the reason */
     struct delay_place sum;  /* of the places, without lists */
     enum reason_kind kind;
-    struct page_ranks late; /* the waiting that each late rank causes */
-    uint64_t cost;          /* ns: the waiting that the place causes */
-    double explains;        /* the same as a share of the waiting; 0 to 1 */
+    struct page_ranks late;  /* the waiting that each late rank causes */
+    struct late_lanes lanes; /* the late lanes; if they take turns, all lanes */
+    uint64_t cost;           /* ns: the waiting that the place causes */
+    double explains;         /* the same as a share of the waiting; 0 to 1 */
 };
 
 /* The costliest places, the first one always, others if they explain enough. At most one is a call: calls that are

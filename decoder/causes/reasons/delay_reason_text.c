@@ -8,6 +8,8 @@
 #include "decoder/util/text.h"
 #include "decoder/util/time_axis.h"
 
+#include <stdlib.h>
+
 /* From this factor on, the difference says more than the ratio. */
 #define MUCH 10
 
@@ -43,12 +45,16 @@ static bool is_elsewhere(const struct delay_place *p)
 static void put_excess(const struct reason *r, struct bytes *out)
 {
     const struct delay_place *p = &r->sum;
+    const uint64_t others = (uint64_t)(r->lanes.others * (double)p->taken);
     uint64_t than = 0;
+    bool here = true;
     for (size_t i = 0; i < r->n_places; i++) {
         uint64_t at_place;
-        comparison_of(&r->places[i], &at_place);
+        here = comparison_of(&r->places[i], &at_place) == WITH_OTHERS_HERE && here;
         than += at_place;
     }
+    /* Other late ranks may have led to the ranks that wait, too: then less is usual than what was before these. */
+    than = here && others < than ? others : than;
     const double ratio = than > 0 ? (double)p->taken / (double)than : MUCH;
     const int digits = ratio < 1.01 ? 1 : 0;
     if (ratio >= MUCH) {
@@ -93,7 +99,8 @@ static struct callers find_callers(const struct reason_text *t, const struct rea
                    calls =
                        visited && (common != behind || behind == PRECEDING_NONE ||
                                    preceding_has(v->preceding, (uint32_t)l, critical_site(worst), behind)),
-                   late = is_late(r->places, l), waits = chain_waits(s, t->request->by_lane, l);
+                   late = r->lanes.are[l] || is_late(r->places, l),
+                   waits = chain_waits(s, t->request->by_lane, l);
         c.has_more = c.has_more || (visited && !calls);
         c.all += calls;
         c.late += calls && late;
@@ -161,15 +168,34 @@ static bool is_competition(const struct reason_text *t, const struct delay_place
     return held_up > 0 && (double)held_up >= HELD_UP * ((double)all - (double)other);
 }
 
+/* Writes which ranks are late. *several: more than one is. */
+static void put_late(const struct reason_text *t, const struct reason *r, struct bytes *out, bool *several)
+{
+    const struct wait_search *s = t->view->search;
+    if (!r->lanes.as_late && t->request->joins) {
+        page_ranks_put_each(&r->late, out, several);
+        return;
+    }
+    if (!r->lanes.as_late) {
+        page_ranks_put_weighted(&r->late, out, several);
+        return;
+    }
+    uint64_t *by_lane = calloc(s->lanes.n + 1, sizeof *by_lane);
+    for (size_t i = 0; by_lane && i < s->lanes.n; i++)
+        by_lane[i] = r->lanes.are[i];
+    struct page_ranks late = by_lane ? page_ranks_of(s, by_lane) : (struct page_ranks){0};
+    *several = late.values && page_ranks_put(&late, out) > 1;
+    out->failed = out->failed || !late.values;
+    page_ranks_free(&late);
+    free(by_lane);
+}
+
 static void put_longer(const struct reason_text *t, const struct reason *r, struct bytes *out)
 {
     const uint64_t key = causes_worst(r->places->lanes.items, r->places->lanes.n);
     const bool computes = critical_activity(key) == CRITICAL_COMPUTING;
     bool several;
-    if (t->request->joins)
-        page_ranks_put_each(&r->late, out, &several);
-    else
-        page_ranks_put_weighted(&r->late, out, &several);
+    put_late(t, r, out, &several);
     if (computes)
         text_put(out, several ? " compute " : " computes ");
     else
@@ -382,6 +408,21 @@ static void put_places_json(const struct reason *r, const struct reason_text *t,
     json_end(j);
 }
 
+/* A member of the open object: the late ranks. */
+static void put_late_json(const struct reason_text *t, const struct reason *r, struct json *j)
+{
+    const struct wait_lanes *lanes = &t->view->search->lanes;
+    uint64_t last = UINT64_MAX;
+    json_array(j, "late_ranks");
+    for (size_t i = 0; i < lanes->n; i++) {
+        if (!r->lanes.are[i] || lanes->items[i].rank == last)
+            continue;
+        last = lanes->items[i].rank;
+        json_uint(j, NULL, last);
+    }
+    json_end(j);
+}
+
 /* Members of the open object. */
 static void put_members(const struct reasons *r, size_t number, const struct reason_text *t, struct json *j)
 {
@@ -393,6 +434,8 @@ static void put_members(const struct reasons *r, size_t number, const struct rea
         put_places_json(this, t, j);
     else
         delay_place_put_json(t->view, this->places, j);
+    if (this->kind == REASON_LONGER)
+        put_late_json(t, this, j);
     if (this->kind == REASON_SERIALIZED &&
         chain_find_start(t->view->search, this->places, t->request->by_lane, &start))
         chain_put_start_json(t->view, &start, j);

@@ -8,10 +8,14 @@ decoder_libdecoder_a_SOURCES += \
     decoder/causes/reasons/delay_reason_text.h \
     decoder/causes/reasons/joined_lanes.c \
     decoder/causes/reasons/joined_lanes.h \
+    decoder/causes/reasons/late_lanes.c \
+    decoder/causes/reasons/late_lanes.h \
     decoder/causes/reasons/page_ranks.c \
     decoder/causes/reasons/page_ranks.h \
     decoder/causes/reasons/regular.c \
     decoder/causes/reasons/regular.h \
     decoder/causes/reasons/removals.c \
-    decoder/causes/reasons/removals.h
+    decoder/causes/reasons/removals.h \
+    decoder/causes/reasons/spans.c \
+    decoder/causes/reasons/spans.h
 EXTRA_DIST += decoder/causes/reasons/README.md

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "removals.h"
 
+#include "spans.h"
 #include "src/core/base/log.h"
 
 #include <stdlib.h>
-
-/* A lane is late if it causes at least this share of the waiting. While others wait for another late lane, it is
- * nearly as late as that one if its work takes at least AS_LATE times as long. */
-#define LATE_LEAST 0.1
-#define AS_LATE    0.9
 
 /* A change of the run, and where the length of the changed run goes. */
 struct change {
@@ -23,6 +19,12 @@ struct simulation {
     size_t n_lanes;
     const struct critical_search *search;
     uint64_t time; /* ns: length of the run */
+};
+
+/* Windows of delays, and when each counts; the spans are of `all`. */
+struct windows {
+    ARRAY(const struct delay_window *) all;
+    struct spans spans;
 };
 
 static void free_change(struct change *c, size_t n_lanes)
@@ -47,85 +49,72 @@ static void free_changes(struct simulation *s)
 
 /* ---- the removed time ------------------------------------------------------------------------------ */
 
-static bool add_windows(struct resim_stretches *s, const struct delay_windows *w)
+/* Adds the windows of the delays of a lane at a place, or of all late lanes there. */
+static bool add_windows(struct windows *out, const struct delays *d, const struct delays_wanted *of,
+                        uint32_t place, const bool *lanes)
 {
-    for (size_t i = 0; i < w->n; i++) {
-        const struct delay_window *this = &w->items[i];
-        if (!array_push(s, ((struct resim_stretch){this->from, this->to, delay_window_left(this)})))
-            return false;
+    bool ok = true;
+    for (size_t i = 0; i < d->items.n && ok; i++) {
+        const struct delay *this = &d->items.items[i];
+        if (this->key >> 32 != place || !lanes[critical_lane(this->key)] || !delays_are_wanted(of, this))
+            continue;
+        for (size_t k = 0; k < this->windows.n && ok; k++) {
+            const struct delay_window *w = &this->windows.items[k];
+            const double length = w->from < w->to ? (double)(w->to - w->from) : 0;
+            const struct span span = {w->from, w->to, w->waiting / length, out->all.n};
+            ok = length == 0 || (array_push(&out->all, w) && array_push(&out->spans, span));
+        }
     }
-    return true;
+    return ok && spans_separate(&out->spans);
 }
 
-static bool add_limits(struct resim_limits *l, const struct delay_windows *w)
+static void free_windows(struct windows *w)
 {
-    for (size_t i = 0; i < w->n; i++) {
-        const struct delay_window *this = &w->items[i];
-        const uint64_t least = (uint64_t)(AS_LATE * (double)delay_window_taken(this));
-        if (!array_push(l, ((struct resim_limit){this->from, this->to, least, delay_window_usual(this)})))
-            return false;
+    array_free(&w->all);
+    array_free(&w->spans);
+}
+
+/* Windows overlap if others wait in another way, or if several lanes are late. Then those count that cost most for
+ * their length. */
+static bool find_stretches(struct resim_stretches *out, const struct windows *w)
+{
+    bool ok = true;
+    for (size_t i = 0; i < w->spans.n && ok; i++) {
+        const struct span *s = &w->spans.items[i];
+        ok =
+            array_push(out, ((struct resim_stretch){s->from, s->to, delay_window_left(w->all.items[s->of])}));
     }
-    return true;
+    return ok;
 }
 
-static int by_begin(const void *a, const void *b)
+static bool find_limits(struct resim_limits *out, const struct windows *w)
 {
-    const struct resim_stretch *x = a, *y = b;
-    if (x->from != y->from)
-        return x->from < y->from ? -1 : 1;
-    return x->to < y->to ? -1 : x->to > y->to;
-}
-
-static int limits_by_begin(const void *a, const void *b)
-{
-    const struct resim_limit *x = a, *y = b;
-    if (x->from != y->from)
-        return x->from < y->from ? -1 : 1;
-    if (x->to != y->to)
-        return x->to < y->to ? -1 : 1;
-    return x->most < y->most ? -1 : x->most > y->most;
-}
-
-/* Sorts the items and removes overlaps, which occur if others wait in another way, or if several lanes are late. An
- * earlier item keeps its whole time. */
-#define PUT_IN_ORDER(list, compare)                                                                          \
-    do {                                                                                                     \
-        size_t n_ = 0;                                                                                       \
-        if ((list)->n > 0)                                                                                   \
-            qsort((list)->items, (list)->n, sizeof *(list)->items, compare);                                 \
-        for (size_t i_ = 0; i_ < (list)->n; i_++) {                                                          \
-            (list)->items[n_] = (list)->items[i_];                                                           \
-            if (n_ > 0 && (list)->items[n_].from < (list)->items[n_ - 1].to)                                 \
-                (list)->items[n_].from = (list)->items[n_ - 1].to;                                           \
-            n_ += (list)->items[n_].from < (list)->items[n_].to;                                             \
-        }                                                                                                    \
-        (list)->n = n_;                                                                                      \
-    } while (0)
-
-static void find_late(bool *is_late, size_t n_lanes, const struct reason *r)
-{
-    const struct profile_entries *lanes = &r->places->lanes;
-    for (size_t i = 0; r->of.which == DELAYS_OF_LANES && i < n_lanes; i++)
-        is_late[i] = r->of.lanes[i];
-    for (size_t i = 0; r->of.which != DELAYS_OF_LANES && i < lanes->n; i++)
-        is_late[critical_lane(lanes->items[i].key)] =
-            (double)lanes->items[i].value >= LATE_LEAST * (double)r->cost;
+    bool ok = true;
+    for (size_t i = 0; i < w->spans.n && ok; i++) {
+        const struct span *s = &w->spans.items[i];
+        const struct delay_window *this = w->all.items[s->of];
+        const uint64_t least =
+            (uint64_t)(AS_LATE * (double)delay_window_taken(this)); /* as late as that one */
+        ok = array_push(out, ((struct resim_limit){s->from, s->to, least, delay_window_usual(this)}));
+    }
+    return ok;
 }
 
 static bool find_removed(struct resim_place *p, const struct change *c, size_t n_lanes,
                          const struct delays *d, const struct delays_wanted *of)
 {
-    bool ok = true;
-    for (size_t i = 0; i < d->items.n && ok; i++) {
-        const struct delay *this = &d->items.items[i];
-        const uint32_t lane = critical_lane(this->key);
-        if (this->key >> 32 == p->place && delays_are_wanted(of, this))
-            ok = add_windows(&p->of_lane[lane], &this->windows) &&
-                 (!c->is.is_late[lane] || add_limits(&p->limits, &this->windows));
+    bool *one = calloc(n_lanes + 1, sizeof *one), ok = one;
+    for (size_t lane = 0; lane < n_lanes && ok; lane++) {
+        struct windows w = {0};
+        one[lane] = true;
+        ok = add_windows(&w, d, of, p->place, one) && find_stretches(&p->of_lane[lane], &w);
+        one[lane] = false;
+        free_windows(&w);
     }
-    for (size_t i = 0; i < n_lanes; i++)
-        PUT_IN_ORDER(&p->of_lane[i], by_begin);
-    PUT_IN_ORDER(&p->limits, limits_by_begin);
+    struct windows w = {0};
+    ok = ok && add_windows(&w, d, of, p->place, c->is.is_late) && find_limits(&p->limits, &w);
+    free_windows(&w);
+    free(one);
     return ok;
 }
 
@@ -151,8 +140,8 @@ static bool add_shorter(struct simulation *s, const struct reason *reason, uint6
                        .result = result};
     bool ok = c.is.places && c.is.is_late;
     c.is.n_places = ok ? reason->n_places : 0;
-    if (ok)
-        find_late(c.is.is_late, s->n_lanes, reason);
+    for (size_t i = 0; ok && i < s->n_lanes; i++)
+        c.is.is_late[i] = reason->lanes.are[i];
     for (size_t i = 0; ok && i < reason->n_places; i++) {
         struct resim_place *p = &c.is.places[i];
         p->place = reason_place(&reason->places[i]);
