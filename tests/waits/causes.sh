@@ -87,9 +87,20 @@ main_is() { # ACTIVITY FUNCTION RANK SECONDS
         grep -A1 '^The main reasons, largest gain first, and how much of all waiting each explains:$' page.txt | grep -q "^ *[0-9.]* %  rank $3 .*; without that the run would take [0-9.]* m\?s instead of [0-9.]* m\?s$"
 }
 
+# The first main reason of `waits` is of this kind, in the line with the comment, and mostly of that rank.
+first_reason() { # KIND ACTIVITY FUNCTION [RANK]
+    line=$(grep -n "cause: $3 " "$srcdir/tests/waits/causes.c" | cut -d: -f1)
+    "$refrain" waits --json trace.refrain >page.json && first=$(jq -r '.reasons[0] | "\(.kind) " + (.places[0] | "\(.activity) \(.site[0].function):\(.site[0].line) of \(.lanes | max_by(.seconds).rank)")' page.json)
+    case $first in
+    "$1 $2 $3:$line of ${4-$(echo "$first" | sed 's/.* //')}") ;;
+    *) echo "the first reason is not $1 $2 $3:$line of ${4-any rank}, but $first"; return 1 ;;
+    esac
+}
+
 # If there are more ranks than cores, some are stopped meanwhile, and a part of the path and the
 # costs belongs to them.
 hops() {
+    first_reason longer computing hops 2 || return 1
     because "late sender in MPI_Recv at hops" "rank 2 computes .* between one MPI_Send (causes.c:[0-9]*) and the next" &&
         first_is computing hops 2 && holds "a > 0.75 * b" "$(on_path hops 2)" "$(slept 2)" &&
         holds "a > 0.7 * b && c > 0.7 * b" "$(cost direct hops)" "$(slept 2)" "$(cost further hops)" && gain mpi_latesender "$(slept 2)" &&
@@ -97,7 +108,7 @@ hops() {
 }
 
 alternate() {
-    first_is computing alternate && efficiencies || return 1
+    first_reason alternates computing alternate && first_is computing alternate && efficiencies || return 1
     # The first time, no barrier came before; a rank is late twice.
     because "wait at barrier in MPI_Barrier" \
         "a different rank computes longest each time\( (the waiting is caused by [^)]*)\)\?, .* \(between one MPI_Barrier (causes.c:[0-9]*) and the next\|between MPI_Comm_size (causes.c:[0-9]*) and MPI_Barrier\|before MPI_Barrier at alternate\)" || return 1
@@ -115,11 +126,11 @@ alternate() {
 }
 
 slack() {
-    first_is computing slack 0 && holds "a > 0.75 * b" "$(on_path slack 0)" "$(slept 0)" && holds "a < 0.2 * b" "$(on_path slack 1)" "$(slept 1)"
+    first_reason longer computing slack 0 && first_is computing slack 0 && holds "a > 0.75 * b" "$(on_path slack 0)" "$(slept 0)" && holds "a < 0.2 * b" "$(on_path slack 1)" "$(slept 1)"
 }
 
 serial() {
-    gain mpi_latebroadcast "$(slept 0)" && "$refrain" waits trace.refrain >page.txt && main_is computing serial 0 "$(slept 0)" && because "late broadcast in MPI_Bcast" "rank 0 computes .* between MPI_Gather (causes.c:[0-9]*) and MPI_Bcast (causes.c:[0-9]*)" &&
+    first_reason longer computing serial 0 && gain mpi_latebroadcast "$(slept 0)" && "$refrain" waits trace.refrain >page.txt && main_is computing serial 0 "$(slept 0)" && because "late broadcast in MPI_Bcast" "rank 0 computes .* between MPI_Gather (causes.c:[0-9]*) and MPI_Bcast (causes.c:[0-9]*)" &&
         first_is computing serial 0 && efficiencies && holds "a > 0.75 * b" "$(on_path serial 0)" "$(slept 0)" &&
         holds "a > 0.7 * b" "$(cost direct serial)" "$(awk '$1 == 0 { print 3 * $2 }' said)" &&
         jq -e --argjson slept "$(slept 0)" '[.path[] | select(.activity == "computing" and .site[0].function == "serial").beyond_mean_seconds] | add > 0.7 * $slept' found.json
@@ -128,6 +139,7 @@ serial() {
 # The others wait; the path is in the exchange. The library decides how the two ranks share it.
 transfer() {
     jq '[.path[] | select(.activity == "call")][0]' found.json >longest.json
+    first_reason transfer call transfer || return 1
     because "wait at barrier in MPI_Barrier" "MPI_Sendrecv at transfer (causes.c:[0-9]*) itself takes this time, \\(or waits for a processor, \\)\\?on \\(ranks 0-1\\|rank [01]\\)" &&
         jq -e '.efficiency.transfer < 0.5' found.json && first_is call transfer && jq -e '.function == "MPI_Sendrecv"' longest.json &&
         holds "a > 0.8 * (b < c ? b : c)" "$(jq .seconds longest.json)" "$(slept 0)" "$(slept 1)" &&
@@ -136,7 +148,7 @@ transfer() {
 
 # One rank computes at a time, each equally long.
 relay() {
-    because "late sender in MPI_Recv at relay" "ranks work one after the other (serialized): .*; the time is that of .* before MPI_Send at relay (causes.c:[0-9]*); rank 0 starts again only after MPI_Recv at relay (causes.c:[0-9]*), where it waits " && efficiencies &&
+    first_reason serialized computing relay && because "late sender in MPI_Recv at relay" "ranks work one after the other (serialized): .*; the time is that of .* before MPI_Send at relay (causes.c:[0-9]*); rank 0 starts again only after MPI_Recv at relay (causes.c:[0-9]*), where it waits " && efficiencies &&
         jq -e '.efficiency | .load_balance > 0.8 and .serialization < 0.35 and .transfer > 0.7' found.json &&
         gain mpi_latesender "$(awk '{ sum += $2 } END { print sum / 2 }' said)" && "$refrain" waits trace.refrain >page && grep -q '^ *without waiting there the run would take [0-9.]* m\?s instead of [0-9.]* m\?s$' page &&
         [ "$(grep -c 'because ranks work one after the other' page)" = 1 ] && grep -q '^ *because of the chain of finding 1 (explains ' page &&
@@ -145,7 +157,7 @@ relay() {
 
 # Rank 0 is compared with rank 1, which runs another line.
 mirror() {
-    because "late sender in MPI_Sendrecv at mirror (causes.c:[0-9]*), rank 1" "rank 0 computes [0-9]* % longer between one MPI_Sendrecv (causes.c:[0-9]*) and the next than the others do meanwhile at other places" &&
+    first_reason longer computing mirror 0 && because "late sender in MPI_Sendrecv at mirror (causes.c:[0-9]*), rank 1" "rank 0 computes [0-9]* % longer between one MPI_Sendrecv (causes.c:[0-9]*) and the next than the others do meanwhile at other places" &&
         first_is computing mirror 0 && gain mpi_latesender "$(awk '$1 == 0 { print 0.6 / 1.6 * $2 }' said)"
 }
 
@@ -161,6 +173,7 @@ neighbours() { two_late neighbours "late sender in MPI_Waitall at neighbours" "a
 
 # Ranks 2 and 3 wait for rank 0, which waits for rank 1: the order of receives is the first reason, then rank 1.
 order() {
+    first_reason longer computing order 1 || return 1
     # Ranks 2 and 3 hardly compute before MPI_Ssend; rank 0 does not call it.
     "$refrain" waits trace.refrain | sed -n 's/.* before MPI_Ssend at order (.*), rank 1.*; rank 1 computes most: \([0-9.]*\) ms, the mean is \([0-9.]*\) ms$/\1 \2/p' >most
     holds "a > 2.5 * b && b > 0.2 * a" $(cat most) || return 1
