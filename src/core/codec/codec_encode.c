@@ -173,6 +173,8 @@ static enum refrain_status encode_signatures(const struct encoder *e, const uint
 {
     const struct codec_tables *t = &e->tables;
     const struct trace *trace = e->trace;
+    enum refrain_status status = REFRAIN_OK;
+    slot_codes slots = {0}, ref = {0};
     if (t->signatures.n == 0)
         return REFRAIN_OK;
     const struct signature **last = calloc(trace->functions.functions.n + 1, sizeof *last);
@@ -181,19 +183,29 @@ static enum refrain_status encode_signatures(const struct encoder *e, const uint
         return REFRAIN_ERR_MEMORY;
     }
     uint32_t next = 0;
-    for (size_t site = 0; site < trace->sites.n; site++) {
-        const struct signature **ref = &last[trace->sites.items[site].function];
+    for (size_t site = 0; site < trace->sites.n && status == REFRAIN_OK; site++) {
+        const struct signature **before = &last[trace->sites.items[site].function];
+        ref.n = 0;
+        if (*before && t->per_site[site] > 0)
+            status = codec_signature_slots(t, *before, &ref);
         bytes_put_uint(out, t->per_site[site]);
-        for (uint32_t i = 0; i < t->per_site[site]; i++) {
+        for (uint32_t i = 0; i < t->per_site[site] && status == REFRAIN_OK; i++) {
             const struct signature *s = &t->signatures.items[*order++];
+            status = codec_signature_slots(t, s, &slots);
+            if (status != REFRAIN_OK)
+                break;
             bytes_put_uint(out, s->n_slots);
-            codec_put_row(out, t->codes.items + s->first, s->n_slots,
-                          *ref ? t->codes.items + (*ref)->first : NULL, *ref ? (*ref)->n_slots : 0, &next);
-            *ref = s;
+            codec_put_row(out, slots.items, s->n_slots, ref.items, ref.n, &next);
+            *before = s;
+            const slot_codes done = ref;
+            ref = slots;
+            slots = done;
         }
     }
+    array_free(&slots);
+    array_free(&ref);
     free(last);
-    return REFRAIN_OK;
+    return status;
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */

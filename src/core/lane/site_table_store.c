@@ -6,6 +6,8 @@
 
 #include "site_sums.h"
 #include "src/core/base/log.h"
+#include "src/core/base/map.h"
+#include "src/core/base/mix.h"
 
 /* ---- numbers of rows ------------------------------------------------------------------------- */
 
@@ -71,30 +73,82 @@ static int64_t *list_bases(const struct site_table *t)
 
 /* ---- parts of a group ------------------------------------------------------------------------ */
 
-static enum refrain_status store_rows(const struct site_table *t, const struct numbered_row *rows,
-                                      const int64_t *bases, const site_sums *sums, uint32_t rank,
-                                      struct group *g)
+static uint64_t hash_block(const struct slot_block *b, uint32_t place)
 {
-    if (!array_reserve(&g->rows, t->rows.n) || !array_reserve(&g->timings, t->timings.n))
-        return REFRAIN_ERR_MEMORY;
-    for (uint32_t r = 0; r < t->rows.n; r++) {
-        const struct numbered_row *p = &rows[r];
-        struct row *row = &g->rows.items[g->rows.n];
-        const enum refrain_status status = row_make(row, p->n);
-        if (status != REFRAIN_OK)
-            return status;
-        g->rows.n++;
-        for (uint32_t i = 0; i < p->n; i++)
-            *row_slot_own(row, i) = rankfn_single(p->slots[i], rank);
-        for (size_t i = 0; i < t->columns.n && t->columns.items[i].slot < p->n; i++)
-            *row_slot_own(row, t->columns.items[i].slot) = rankfn_single(bases[i], rank);
-        for (size_t i = 0; i < sums->n && sums->items[i].slot < p->n; i++)
-            *row_slot_own(row, sums->items[i].slot) = rankfn_single(0, rank);
-        row->timing = t->timings.n > 0 ? r : 0;
-        if (t->timings.n > 0)
-            g->timings.items[g->timings.n++] = t->timings.items[p->row];
+    uint64_t hash = mix(place, b->n);
+    for (uint32_t i = 0; i < b->n; i++)
+        hash = mix(hash, (uint64_t)b->slots[i].constant);
+    return hash;
+}
+
+static bool are_equal(const struct slot_block *a, const struct slot_block *b)
+{
+    bool equal = a->n == b->n;
+    for (uint32_t i = 0; i < a->n && equal; i++)
+        equal = rankfn_equal(&a->slots[i], &b->slots[i]);
+    return equal;
+}
+
+/* Replaces the blocks of a long row by equal ones of earlier rows. Rows of hundreds of requests differ in a few from
+ * the rows before. `blocks`: hash of a block -> the last row with it. */
+static enum refrain_status share_blocks(struct group *g, uint32_t number, struct map *blocks, bool *shared)
+{
+    struct row *row = &g->rows.items[number];
+    for (uint32_t k = 0; k < row_blocks(row->n_slots) && row->n_slots > SLOT_BLOCK; k++) {
+        const uint64_t hash = hash_block(row->blocks[k], k);
+        size_t at;
+        const uint32_t other = map_first(blocks, hash, &at);
+        if (other == MAP_NONE) {
+            if (!map_add_at(blocks, hash, number, at))
+                return REFRAIN_ERR_MEMORY;
+            continue;
+        }
+        const struct row *from = &g->rows.items[other];
+        if (k >= row_blocks(from->n_slots) || !are_equal(row->blocks[k], from->blocks[k]))
+            continue;
+        slot_block_release(row->blocks[k]);
+        row->blocks[k] = from->blocks[k];
+        row->blocks[k]->users++;
+        *shared = true;
     }
     return REFRAIN_OK;
+}
+
+static enum refrain_status store_row(const struct site_table *t, const struct numbered_row *p,
+                                     const int64_t *bases, const site_sums *sums, uint32_t rank,
+                                     struct row *row)
+{
+    const enum refrain_status status = row_make(row, p->n);
+    for (uint32_t i = 0; i < p->n && status == REFRAIN_OK; i++)
+        *row_slot_own(row, i) = rankfn_single(p->slots[i], rank);
+    for (size_t i = 0; status == REFRAIN_OK && i < t->columns.n && t->columns.items[i].slot < p->n; i++)
+        *row_slot_own(row, t->columns.items[i].slot) = rankfn_single(bases[i], rank);
+    for (size_t i = 0; status == REFRAIN_OK && i < sums->n && sums->items[i].slot < p->n; i++)
+        *row_slot_own(row, sums->items[i].slot) = rankfn_single(0, rank);
+    return status;
+}
+
+static enum refrain_status store_rows(const struct site_table *t, const struct numbered_row *rows,
+                                      const int64_t *bases, const site_sums *sums, uint32_t rank,
+                                      struct trace *trace, struct group *g)
+{
+    struct map blocks = {0};
+    enum refrain_status status = REFRAIN_OK;
+    if (!array_reserve(&g->rows, t->rows.n) || !array_reserve(&g->timings, t->timings.n))
+        return REFRAIN_ERR_MEMORY;
+    for (uint32_t r = 0; r < t->rows.n && status == REFRAIN_OK; r++) {
+        struct row *row = &g->rows.items[g->rows.n];
+        status = store_row(t, &rows[r], bases, sums, rank, row);
+        if (status != REFRAIN_OK)
+            break;
+        g->rows.n++;
+        row->timing = t->timings.n > 0 ? r : 0;
+        if (t->timings.n > 0)
+            g->timings.items[g->timings.n++] = t->timings.items[rows[r].row];
+        status = share_blocks(g, r, &blocks, &trace->shares_slots);
+    }
+    map_free(&blocks);
+    return status;
 }
 
 static enum refrain_status store_column(uint32_t slot, const struct series *values, uint32_t rank,
@@ -192,7 +246,7 @@ enum refrain_status site_table_store(struct site_table *t, bool varies, uint32_t
     status = g->ranks ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
     if (status == REFRAIN_OK && (status = site_sums_find(t, &sums)) == REFRAIN_OK &&
         (status = store_stream(t, to, g)) == REFRAIN_OK &&
-        (status = store_rows(t, rows, bases, &sums, rank, g)) == REFRAIN_OK &&
+        (status = store_rows(t, rows, bases, &sums, rank, trace, g)) == REFRAIN_OK &&
         (status = store_columns(t, to, bases, &sums, rank, trace, g)) == REFRAIN_OK)
         status = store_sums(&sums, rank, g);
 out:

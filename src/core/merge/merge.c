@@ -273,10 +273,6 @@ enum refrain_status merge_traces(struct trace *into, struct trace *next)
                   next->first_rank, into->first_rank, into->first_rank + into->n_ranks - 1);
         goto out;
     }
-    if (trace_own_slots(into) != REFRAIN_OK || trace_own_slots(next) != REFRAIN_OK) {
-        status = REFRAIN_ERR_MEMORY;
-        goto out;
-    }
     const uint32_t n_ranks = next->first_rank + next->n_ranks - into->first_rank;
     if (n_ranks > TRACE_RANKS_MAX) {
         log_error("cannot merge ranks %u to %u: more than a trace may have", into->first_rank,
@@ -290,6 +286,7 @@ enum refrain_status merge_traces(struct trace *into, struct trace *next)
         (status = rank_clocks_append(&into->clocks, &next->clocks)) != REFRAIN_OK)
         goto out;
     into->n_ranks = n_ranks;
+    into->shares_slots = into->shares_slots || next->shares_slots;
     log_debug("ranks %u to %u have %zu shapes, %zu call sites, %zu columns", into->first_rank,
               into->first_rank + n_ranks - 1, into->shapes.n, into->sites.n, into->columns.n);
 out:

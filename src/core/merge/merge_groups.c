@@ -36,8 +36,12 @@ bool merge_groups_match(const struct group *a, const struct group *b)
 static enum refrain_status join_rows(struct row *a, const struct row *b, const struct merge_domain *d)
 {
     enum refrain_status status = REFRAIN_OK;
-    for (uint32_t i = 0; i < a->n_slots && status == REFRAIN_OK; i++)
-        status = merge_rankfns(row_slot_own(a, i), row_slot(b, i), d);
+    for (uint32_t i = 0; i < a->n_slots && status == REFRAIN_OK; i++) {
+        if (i % SLOT_BLOCK == 0)
+            status = slot_block_own(&a->blocks[i / SLOT_BLOCK]);
+        if (status == REFRAIN_OK)
+            status = merge_rankfns(row_slot_own(a, i), row_slot(b, i), d);
+    }
     return status;
 }
 

@@ -6,6 +6,7 @@
 
 #define XXH_INLINE_ALL
 #include <stdlib.h>
+#include <string.h>
 #include <xxhash.h>
 
 enum refrain_status codec_tables_create(const struct trace *t, struct codec_tables *tables)
@@ -28,7 +29,7 @@ void codec_tables_free(struct codec_tables *t)
     prefix_sums_free(&t->sums);
     array_free(&t->streams);
     array_free(&t->signatures);
-    array_free(&t->codes);
+    bytes_free(&t->codes);
     map_free(&t->series_index);
     map_free(&t->stream_index);
     map_free(&t->signature_index);
@@ -130,56 +131,90 @@ enum refrain_status codec_intern_slot(struct codec_tables *t, const struct rankf
     return status;
 }
 
-static uint64_t row_key(uint32_t site, const struct slot_code *slots, uint32_t n)
+/* ---- rows -------------------------------------------------------------------------------------- */
+
+/* A packed slot: which of these members are not 0, and these. Equal slots have equal bytes. */
+enum { PACKED_PLAIN = 1, PACKED_RELATIVE = 2, PACKED_CONSTANT = 4, PACKED_OFFSET = 8 };
+
+static void pack(struct bytes *out, const struct slot_code *s)
 {
-    uint64_t key = XXH3_64bits(&site, sizeof site);
-    for (uint32_t i = 0; i < n; i++) { /* field by field, since the struct may have padding */
-        const struct slot_code *s = &slots[i];
-        uint64_t fields[] = {s->forms, (uint64_t)s->constant, (uint64_t)s->offset, s->plain, s->relative};
-        key = XXH3_64bits_withSeed(fields, sizeof fields, key);
-    }
-    return key;
+    bytes_put_uint(out, s->forms << 4 | (s->plain ? PACKED_PLAIN : 0u) |
+                            (s->relative ? PACKED_RELATIVE : 0u) | (s->constant ? PACKED_CONSTANT : 0u) |
+                            (s->offset ? PACKED_OFFSET : 0u));
+    if (s->plain)
+        bytes_put_uint(out, s->plain);
+    if (s->relative)
+        bytes_put_uint(out, s->relative);
+    if (s->constant)
+        bytes_put_int(out, s->constant);
+    if (s->offset)
+        bytes_put_int(out, s->offset);
 }
 
-static bool rows_equal(const struct slot_code *a, const struct slot_code *b, uint32_t n)
+static struct slot_code unpack(struct bytes_reader *in)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        if (!slot_code_equal(&a[i], &b[i]))
-            return false;
-    }
-    return true;
+    const uint64_t head = bytes_get_uint(in);
+    struct slot_code s = {.forms = (uint32_t)(head >> 4)};
+    if (head & PACKED_PLAIN)
+        s.plain = (uint32_t)bytes_get_uint(in);
+    if (head & PACKED_RELATIVE)
+        s.relative = (uint32_t)bytes_get_uint(in);
+    if (head & PACKED_CONSTANT)
+        s.constant = bytes_get_int(in);
+    if (head & PACKED_OFFSET)
+        s.offset = bytes_get_int(in);
+    return s;
+}
+
+enum refrain_status codec_signature_slots(const struct codec_tables *t, const struct signature *s,
+                                          slot_codes *slots)
+{
+    struct bytes_reader in = bytes_reader_of(s->bytes > 0 ? t->codes.data + s->first : NULL, s->bytes);
+    slots->n = 0;
+    if (!array_reserve(slots, (size_t)s->n_slots + 1))
+        return REFRAIN_ERR_MEMORY;
+    while (slots->n < s->n_slots)
+        slots->items[slots->n++] = unpack(&in);
+    return REFRAIN_OK;
 }
 
 enum refrain_status codec_intern_row(struct codec_tables *t, uint32_t site, const struct row *row,
                                      const int64_t *single, uint32_t *index)
 {
     /* The codes are written at the end of t->codes, and stay there if the row is new. */
-    size_t first = t->codes.n;
-    if (!array_reserve(&t->codes, (size_t)row->n_slots + 1))
-        return REFRAIN_ERR_MEMORY;
-    struct slot_code *slots = t->codes.items + first;
+    const size_t first = t->codes.n;
     for (uint32_t i = 0; i < row->n_slots; i++) {
-        enum refrain_status status = codec_intern_slot(t, row_slot(row, i), single, &slots[i]);
+        struct slot_code code;
+        const enum refrain_status status = codec_intern_slot(t, row_slot(row, i), single, &code);
         if (status != REFRAIN_OK)
             return status;
+        pack(&t->codes, &code);
     }
-    uint64_t key = row_key(site, slots, row->n_slots);
+    if (t->codes.failed)
+        return REFRAIN_ERR_MEMORY;
+    const size_t bytes = t->codes.n - first;
+    const uint8_t *packed = bytes > 0 ? t->codes.data + first : (const uint8_t *)"";
+    const uint64_t key = XXH3_64bits_withSeed(packed, bytes, site);
     size_t at;
     for (uint32_t i = map_first(&t->signature_index, key, &at); i != MAP_NONE;
          i = map_next(&t->signature_index, key, &at)) {
         const struct signature *s = &t->signatures.items[i];
-        if (s->site == site && s->n_slots == row->n_slots &&
-            rows_equal(t->codes.items + s->first, slots, row->n_slots)) {
+        if (s->site == site && s->n_slots == row->n_slots && s->bytes == bytes &&
+            (bytes == 0 || memcmp(t->codes.data + s->first, packed, bytes) == 0)) {
+            t->codes.n = first;
             *index = i;
             return REFRAIN_OK;
         }
     }
-    uint32_t fresh = (uint32_t)t->signatures.n;
-    struct signature signature = {
-        .site = site, .number = t->per_site[site], .n_slots = row->n_slots, .first = first, .class = fresh};
+    const uint32_t fresh = (uint32_t)t->signatures.n;
+    const struct signature signature = {.site = site,
+                                        .number = t->per_site[site],
+                                        .n_slots = row->n_slots,
+                                        .first = first,
+                                        .bytes = bytes,
+                                        .class = fresh};
     if (!array_push(&t->signatures, signature) || !map_add(&t->signature_index, key, fresh))
         return REFRAIN_ERR_MEMORY;
-    t->codes.n += row->n_slots;
     t->per_site[site]++;
     *index = fresh;
     return REFRAIN_OK;

@@ -15,7 +15,8 @@
 struct signature {
     uint32_t site, number; /* number at the site */
     uint32_t n_slots;
-    size_t first;   /* its slots are codes[first …] */
+    size_t first;   /* its slots are packed in codes.data[first …] … */
+    size_t bytes;   /* … in so many bytes */
     uint32_t class; /* another signature that shares its times, or itself: a union-find forest */
 };
 
@@ -27,7 +28,8 @@ struct codec_tables {
     struct global_lists global;
     struct prefix_sums sums;
     ARRAY(struct signature) signatures;
-    slot_codes codes;
+    struct bytes
+        codes; /* some bytes a slot instead of 32: a program may have many rows of hundreds of requests */
     uint32_t *per_site; /* number of signatures of each site */
     struct map series_index, stream_index, signature_index;
 };
@@ -49,5 +51,9 @@ enum refrain_status codec_intern_slot(struct codec_tables *t, const struct rankf
 /* *index becomes the row's index in t->signatures. */
 enum refrain_status codec_intern_row(struct codec_tables *t, uint32_t site, const struct row *row,
                                      const int64_t *single, uint32_t *index);
+
+/* Unpacks the signature's slots. Returns an error if memory is short. */
+enum refrain_status codec_signature_slots(const struct codec_tables *t, const struct signature *s,
+                                          slot_codes *slots);
 
 #endif

@@ -288,6 +288,21 @@ void synthetic_vector(struct synthetic_rank *r)
     }
 }
 
+/* Long arrays of which a few elements change; the first ones in the same way on all ranks. */
+void synthetic_arrays(struct synthetic_rank *r)
+{
+    int64_t counts[100];
+    for (int64_t k = 0; k < 100; k++)
+        counts[k] = k * k;
+    for (uint32_t i = 0; i < r->run->iterations; i++) {
+        const uint64_t noise = (i + 1) * UINT64_C(0x9e3779b97f4a7c15), own = noise * (r->rank + 3);
+        counts[noise >> 59] = (int64_t)(noise >> 40 & 0xff);
+        call_gather(r, 1, 100, counts);
+        counts[40 + (own >> 59)] = (int64_t)(own >> 40 & 0xff);
+        call_gather(r, 2, 100, counts);
+    }
+}
+
 /* On a torus of 2 dimensions, cells have sizes without a law; ranks work on cells that move. */
 void synthetic_turn(struct synthetic_rank *r)
 {

@@ -37,6 +37,7 @@ void synthetic_irregular(struct synthetic_rank *r); /* partners, lengths and siz
 void synthetic_partners(struct synthetic_rank *r);  /* four partners for each rank, drawn once */
 void synthetic_wildcard(struct synthetic_rank *r);  /* sources at random */
 void synthetic_vector(struct synthetic_rank *r);    /* arrays, a file offset that runs away */
+void synthetic_arrays(struct synthetic_rank *r);    /* long arrays, each with a few other elements */
 void synthetic_turn(struct synthetic_rank *r);      /* counts that go around a torus, a row each iteration */
 void synthetic_cells(
     struct synthetic_rank *r); /* cells of a diagonal multi-partitioning, and a packed buffer */

@@ -96,6 +96,46 @@ Test(lane, a_loop_with_constant_arguments_has_one_row_a_site_and_no_stream)
     lane_free(l);
 }
 
+static int by_address(const void *a, const void *b)
+{
+    const char *const *x = a, *const *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+/* In MPI_Testsome, requests of a long array complete in any order: memory grows with what changes. */
+Test(lane, long_rows_share_what_is_equal)
+{
+    enum { SLOTS = 800, CALLS = 400 };
+    int64_t slots[SLOTS];
+    struct lane *l = make_lane(1, false);
+    for (int64_t i = 0; i < SLOTS; i++)
+        slots[i] = i;
+    srand(3);
+    for (int i = 0; i < CALLS; i++) {
+        slots[rand() % SLOTS] = -1 - rand() % 100;
+        cr_assert_eq(lane_record(l, 0, slots, SLOTS, 5, 7), REFRAIN_OK);
+    }
+    struct trace t = store(l);
+    const struct group *g = group_of(&t, 0);
+    const size_t n_blocks = row_blocks(SLOTS);
+    const struct slot_block **blocks = calloc(g->rows.n * n_blocks, sizeof(struct slot_block *));
+    size_t distinct = 0;
+    cr_assert(t.shares_slots);
+    cr_assert_gt(g->rows.n, CALLS / 2);
+    for (size_t r = 0; r < g->rows.n; r++)
+        for (size_t k = 0; k < n_blocks; k++)
+            blocks[r * n_blocks + k] = g->rows.items[r].blocks[k];
+    qsort(blocks, g->rows.n * n_blocks, sizeof(struct slot_block *), by_address);
+    for (size_t i = 0; i < g->rows.n * n_blocks; i++)
+        distinct += i == 0 || blocks[i] != blocks[i - 1];
+    cr_expect_leq(distinct, n_blocks + CALLS, "%zu blocks", distinct);
+    for (uint32_t i = 0; i < SLOTS; i++)
+        cr_assert_eq(value_of(&t, g, CALLS - 1, i), slots[i]);
+    free(blocks);
+    trace_free(&t);
+    lane_free(l);
+}
+
 Test(lane, rows_are_numbered_by_first_occurrence_and_the_stream_tells_their_order)
 {
     static const int64_t tags[] = {4, 4, 4, 9, 4, 9, 2};
