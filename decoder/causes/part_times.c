@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "part_times.h"
 
+#include "src/core/base/bisect.h"
 #include "src/core/base/log.h"
 
 #include <stdlib.h>
@@ -10,17 +11,47 @@ enum { AS_IT_WAS, IDEAL, CASES };
 static const struct resim_case cases[CASES] = {
     [AS_IT_WAS] = {.change = RESIM_NOTHING}, [IDEAL] = {.change = RESIM_IDEAL}};
 
+static int by_lane(const void *a, const void *b)
+{
+    const struct critical_stay *x = a, *y = b;
+    if (x->lane != y->lane)
+        return x->lane < y->lane ? -1 : 1;
+    return x->from < y->from ? -1 : x->from > y->from;
+}
+
+void part_times_take_path(struct part_times *t, struct critical_stays *stays)
+{
+    array_free(&t->path);
+    t->path = *stays;
+    *stays = (struct critical_stays){0};
+    if (t->path.n > 0)
+        qsort(t->path.items, t->path.n, sizeof *t->path.items, by_lane);
+}
+
+static void clear(struct part_times *t)
+{
+    severities_free(&t->values);
+    resimulation_free(&t->simulation);
+    free(t->begun);
+    free(t->stay);
+    *t = (struct part_times){.places = t->places, .path = t->path};
+}
+
 enum refrain_status part_times_start(struct part_times *t, const struct wait_search *s, const bool *keeps)
 {
-    part_times_free(t);
+    clear(t);
     t->begin = s->begin;
     enum refrain_status status = severities_create(&t->values, PART_VALUES, t->places->n, s->lanes.n);
     if (status == REFRAIN_OK)
         status = resimulation_create(&t->simulation, s->lanes.n, cases, CASES);
-    if (status == REFRAIN_OK && !(t->begun = calloc(s->lanes.n + 1, sizeof *t->begun))) {
+    t->begun = calloc(s->lanes.n + 1, sizeof *t->begun);
+    t->stay = calloc(s->lanes.n + 1, sizeof *t->stay);
+    if (status == REFRAIN_OK && (!t->begun || !t->stay)) {
         log_error("out of memory: %zu threads", s->lanes.n);
         status = REFRAIN_ERR_MEMORY;
     }
+    for (size_t lane = 0; status == REFRAIN_OK && lane < s->lanes.n; lane++)
+        t->stay[lane] = BISECT(i, t->path.n, t->path.items[i].lane < lane);
     t->simulation.keeps = keeps;
     t->simulation.slack = s->slack;
     return status;
@@ -28,10 +59,8 @@ enum refrain_status part_times_start(struct part_times *t, const struct wait_sea
 
 void part_times_free(struct part_times *t)
 {
-    severities_free(&t->values);
-    resimulation_free(&t->simulation);
-    free(t->begun);
-    *t = (struct part_times){.places = t->places};
+    clear(t);
+    array_free(&t->path);
 }
 
 /* Adds the part of an interval that is in the run. */
@@ -40,6 +69,23 @@ static enum refrain_status add(struct part_times *t, enum part_value value, uint
 {
     const uint64_t first = from > t->begin ? from : t->begin;
     return to > first ? severities_add(&t->values, value, part, lane, to - first) : REFRAIN_OK;
+}
+
+/* Adds time of a lane, and what of it is on the critical path. Times of a lane ascend. */
+static enum refrain_status add_time(struct part_times *t, uint32_t part, uint32_t lane, uint64_t from,
+                                    uint64_t to)
+{
+    enum refrain_status status = add(t, PART_TIME, part, lane, from, to);
+    for (size_t *at = &t->stay[lane]; status == REFRAIN_OK && *at < t->path.n; (*at)++) {
+        const struct critical_stay *s = &t->path.items[*at];
+        const uint64_t first = s->from > from ? s->from : from, last = s->to < to ? s->to : to;
+        if (s->lane != lane || s->from >= to)
+            break;
+        status = add(t, PART_PATH, part, lane, first, last);
+        if (s->to > to)
+            break;
+    }
+    return status;
 }
 
 static uint64_t ideal_now(const struct part_times *t, uint32_t lane)
@@ -61,7 +107,7 @@ static enum refrain_status take_enter(void *context, const struct causal_call *c
     enum refrain_status status = sink.enter(sink.context, call, mark);
     t->begun[lane] = true;
     if (status == REFRAIN_OK)
-        status = add(t, PART_TIME, part, lane, left, call->enter);
+        status = add_time(t, part, lane, left, call->enter);
     if (status == REFRAIN_OK && begun)
         status = add(t, PART_COMPUTING, part, lane, left, call->enter);
     return status == REFRAIN_OK ? add(t, PART_IDEAL, part, lane, before, ideal_now(t, lane)) : status;
@@ -76,7 +122,7 @@ static enum refrain_status take_leave(void *context, const struct causal_call *c
     const uint64_t before = ideal_now(t, lane);
     enum refrain_status status = sink.leave(sink.context, call, causes, n);
     if (status == REFRAIN_OK)
-        status = add(t, PART_TIME, part, lane, call->enter, call->leave);
+        status = add_time(t, part, lane, call->enter, call->leave);
     return status == REFRAIN_OK ? add(t, PART_IDEAL, part, lane, before, ideal_now(t, lane)) : status;
 }
 
@@ -109,7 +155,7 @@ enum refrain_status part_times_end(struct part_times *t, const struct wait_searc
     for (uint32_t lane = 0; lane < s->lanes.n && status == REFRAIN_OK; lane++) {
         if (!s->lanes.items[lane].has_calls)
             continue;
-        status = add(t, PART_TIME, 0, lane, t->simulation.left[lane], end);
+        status = add_time(t, 0, lane, t->simulation.left[lane], end);
         if (status == REFRAIN_OK)
             status = add(t, PART_IDEAL, 0, lane, ideal_now(t, lane), ideal_end);
     }
@@ -159,6 +205,9 @@ enum refrain_status part_times_sum(const struct part_times *t, const uint32_t *p
     add_lanes(of_lane, n_lanes, &e->computing, &e->most);
     add_rows(t, PART_IDEAL, parts, n, of_lane);
     add_lanes(of_lane, n_lanes, &out->ideal, &e->ideal);
+    uint64_t most;
+    add_rows(t, PART_PATH, parts, n, of_lane);
+    add_lanes(of_lane, n_lanes, &out->path, &most);
     free(of_lane);
     return REFRAIN_OK;
 }

@@ -15,19 +15,22 @@
 #ifndef REFRAIN_PART_TIMES_H
 #define REFRAIN_PART_TIMES_H
 
+#include "critical_route.h"
 #include "efficiency.h"
 #include "resimulation.h"
 
-enum part_value { PART_TIME, PART_COMPUTING, PART_IDEAL, PART_VALUES };
+enum part_value { PART_TIME, PART_COMPUTING, PART_IDEAL, PART_PATH, PART_VALUES };
 
 struct part_times {
     /* Set by the caller. Positions in a lane instead of calls: 2n is the time before call n, 2n + 1 the call.
      * Part 0 also has the time of the run before a lane's first call and after its last one. */
     struct wait_places *places;
-    struct severities values; /* the result, in ns: by enum part_value and by part */
+    struct critical_stays path; /* of the critical path, by lane, then by time; none: it is not known */
+    struct severities values;   /* the result, in ns: by enum part_value and by part */
     /* Internal, while the stream runs: */
     uint64_t begin;
-    bool *begun; /* by lane */
+    bool *begun;  /* by lane */
+    size_t *stay; /* by lane: the first stay of the path that is not over */
     struct resimulation simulation;
 };
 
@@ -36,7 +39,11 @@ struct part_sum {
     struct efficiency efficiency; /* `begin` and `simulated` are 0; `threads` are those in the part */
     uint64_t time;                /* ns: of all threads together */
     uint64_t ideal;               /* ns: likewise, in an ideal network */
+    uint64_t path;                /* ns of the critical path, if that is known */
 };
+
+/* Takes the stays: the next search finds which part of the path is in which part of the program. */
+void part_times_take_path(struct part_times *t, struct critical_stays *stays);
 
 /* For the walk of the search. `keeps` as of struct resimulation; it must stay valid. */
 enum refrain_status part_times_start(struct part_times *t, const struct wait_search *s, const bool *keeps);

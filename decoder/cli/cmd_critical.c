@@ -10,6 +10,7 @@
 #include "src/core/base/log.h"
 #include "world_select.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #define TOP 10
@@ -37,6 +38,26 @@ static enum refrain_status print(const struct critical_search *s, const struct p
                                       : critical_put_text(s, v, &out.text));
 }
 
+/* Which parts of the program the path is in, is known when the path is known: by a search of its own. */
+static enum refrain_status find_path(struct critical_search *s, struct waits *waits, const struct reader *r,
+                                     const struct definitions *d, const struct waits_request *request,
+                                     struct part_times *times)
+{
+    const struct critical_path *path = &s->path;
+    struct critical_stays stays;
+    enum refrain_status status = waits_find(waits, r, d, request);
+    if (status == REFRAIN_OK)
+        status = critical_route_find(&path->route, path->last_lane, path->begin, path->begin + path->length,
+                                     SIZE_MAX, &stays);
+    if (status != REFRAIN_OK)
+        return status;
+    part_times_take_path(times, &stays);
+    waits_free(waits);
+    s->parts = times;
+    s->keeps_route = false;
+    return REFRAIN_OK;
+}
+
 enum refrain_status cmd_critical(const struct options *o)
 {
     struct reader reader;
@@ -62,12 +83,14 @@ enum refrain_status cmd_critical(const struct options *o)
         status = world_open(&reader, o);
     if (status != REFRAIN_OK)
         return status;
-    search.parts = by != PARTS_BY_NOTHING ? &parts.times : NULL;
+    search.keeps_route = by != PARTS_BY_NOTHING;
     if ((status = lane_times_check(&reader)) == REFRAIN_OK &&
         (status = definitions_read(&definitions, &reader)) == REFRAIN_OK &&
         (status = endings_read(&endings, &reader)) == REFRAIN_OK &&
         (by == PARTS_BY_NOTHING ||
-         (status = program_parts_open(&parts, by, &reader, &definitions)) == REFRAIN_OK) &&
+         ((status = program_parts_open(&parts, by, &reader, &definitions)) == REFRAIN_OK &&
+          (status = find_path(&search, &waits, &reader, &definitions, &request, &parts.times)) ==
+              REFRAIN_OK)) &&
         (status = waits_find(&waits, &reader, &definitions, &request)) == REFRAIN_OK &&
         (status = symbols_open(&symbols, &reader.trace, options_value(o, OPTION_MODULES))) == REFRAIN_OK &&
         (status = symbols_look_up_frames(&symbols)) == REFRAIN_OK) {

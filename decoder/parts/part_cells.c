@@ -7,19 +7,21 @@
 static const struct emitter_column all_columns[] = {
     {"seconds", "time [s]", false, 1, 6},
     {"share", "run %", false, 100, 1},
+    {"path_share", "path %", false, 100, 1},
     {"threads", "threads", false, 0, 0},
     {"parallel", "parallel %", false, 100, 1},
     {"load_balance", "balance %", false, 100, 1},
     {"communication", "commun. %", false, 100, 1},
     {"serialization", "serial. %", false, 100, 1},
     {"transfer", "transfer %", false, 100, 1},
+    {"path_seconds", "", false, 1, 6},
     {"sum_seconds", "", false, 1, 6},
     {"computing_seconds", "", false, 1, 6},
     {"most_computing_seconds", "", false, 1, 6},
     {"ideal_seconds", "", false, 1, 6},
     {"sum_ideal_seconds", "", false, 1, 6},
 };
-enum { COLUMNS = sizeof all_columns / sizeof all_columns[0], IN_TEXT = 8 };
+enum { COLUMNS = sizeof all_columns / sizeof all_columns[0], IN_TEXT = 9 };
 
 size_t part_cells_columns(struct emitter_column columns[PART_CELLS_MOST], bool as_json)
 {
@@ -55,15 +57,23 @@ static void put_efficiencies(struct emitter *e, const struct efficiency *of)
     emitter_cell_real(e, efficiency_transfer(of));
 }
 
-void part_cells_put(struct emitter *e, const struct part_sum *s, uint64_t all)
+void part_cells_put(struct emitter *e, const struct part_sum *s, const struct part_sum *run)
 {
     const struct efficiency *of = &s->efficiency;
     put_seconds(e, (double)of->time);
-    emitter_cell_real(e, all > 0 ? (double)s->time / (double)all : 0);
+    emitter_cell_real(e, run->time > 0 ? (double)s->time / (double)run->time : 0);
+    if (run->path > 0)
+        emitter_cell_real(e, (double)s->path / (double)run->path);
+    else
+        emitter_cell_none(e);
     emitter_cell_uint(e, of->threads);
     put_efficiencies(e, of);
     if (!e->as_json)
         return;
+    if (run->path > 0)
+        put_seconds(e, (double)s->path);
+    else
+        emitter_cell_none(e);
     put_seconds(e, (double)s->time);
     put_seconds(e, (double)of->computing);
     put_seconds(e, (double)of->most);

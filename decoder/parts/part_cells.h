@@ -7,12 +7,12 @@
 #include "decoder/causes/part_times.h"
 #include "decoder/util/emitter.h"
 
-#define PART_CELLS_MOST 13
+#define PART_CELLS_MOST 15
 
 /* Writes the columns; returns how many. */
 size_t part_cells_columns(struct emitter_column columns[PART_CELLS_MOST], bool as_json);
-/* `all`: ns of all threads together in the run. */
-void part_cells_put(struct emitter *e, const struct part_sum *s, uint64_t all);
+/* `run`: all parts together. */
+void part_cells_put(struct emitter *e, const struct part_sum *s, const struct part_sum *run);
 /* Of what is not in the run: only its time, in ns. */
 void part_cells_put_time(struct emitter *e, uint64_t time);
 

@@ -76,7 +76,7 @@ static void put_plain(struct table *t, const char *name, const struct part_sum *
     emitter_cell_text(&t->e, name);
     emitter_cell_none(&t->e);
     if (sum)
-        part_cells_put(&t->e, sum, t->rows.run.time);
+        part_cells_put(&t->e, sum, &t->rows.run);
     else
         part_cells_put_time(&t->e, begin_of_run(t));
     put_calls(t, RUN_PHASE_NONE, RUN_PHASE_NONE);
@@ -89,7 +89,7 @@ static void put_row(struct table *t, const char *name, const struct phase_row *r
     emitter_cell_text(&t->e, name);
     (top ? put_top_path : run_phases_put_path)(p, row->first, row->last, &path);
     emitter_cell_made(&t->e, &path);
-    part_cells_put(&t->e, &row->sum, t->rows.run.time);
+    part_cells_put(&t->e, &row->sum, &t->rows.run);
     put_calls(t, p->items.items[row->first].from_site, p->items.items[row->last].to_site);
 }
 

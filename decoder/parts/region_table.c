@@ -82,7 +82,7 @@ static void put_plain(const struct table *t, struct emitter *e, const char *part
     emitter_cell_text(e, part);
     emitter_cell_none(e);
     if (sum)
-        part_cells_put(e, sum, t->run.time);
+        part_cells_put(e, sum, &t->run);
     else
         part_cells_put_time(e, t->parts->times.begin);
 }
@@ -95,7 +95,7 @@ static void put_rows(const struct table *t, const struct causes_view *v, struct 
     for (size_t i = 0; i < t->n && (e->as_json || i < v->top); i++) {
         emitter_cell_text(e, "region");
         put_name(e, &t->parts->regions.names, t->rows[i].name);
-        part_cells_put(e, &t->rows[i].sum, t->run.time);
+        part_cells_put(e, &t->rows[i].sum, &t->run);
     }
 }
 

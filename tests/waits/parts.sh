@@ -37,6 +37,8 @@ adds_up() { # FILE FILTER
         ([\$all[].share] | add - 1 | fabs < 1e-9) and
         ([\$all[].sum_seconds] | add - \$run.sum_seconds | fabs < 1e-9) and
         ([\$all[].computing_seconds] | add - \$run.computing_seconds | fabs < 1e-9) and
+        ([\$all[].path_share] | add - 1 | fabs < 1e-9) and (\$run.path_seconds - \$run.seconds | fabs < 1e-6) and
+        ([\$all[].path_seconds] | add - \$run.path_seconds | fabs < 1e-9) and
         ([\$all[].sum_ideal_seconds] | add - \$run.sum_ideal_seconds | fabs < 1e-9)" "$1" >/dev/null || { echo "$1: $2 are not the run"; return 1; }
 }
 
@@ -64,6 +66,8 @@ phases() {
 regions() {
     for name in step uneven chain transfer; do
         same regions.json ".region == \"$name\"" $name || return 1
+        # All threads leave such a region together, so the path is in it as long as the longest thread.
+        jq -e ".parts[] | select(.region == \"$name\") | .path_seconds / .seconds - 1 | fabs < 0.02" regions.json >/dev/null || { echo "$name: not on the path"; return 1; }
     done
 }
 
