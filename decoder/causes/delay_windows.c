@@ -85,6 +85,11 @@ bool delay_windows_add(struct delay_windows *w, const struct delay_window *windo
     const size_t at = find_place(w, window->to);
     const uint64_t before = at > 0 ? w->items[at - 1].to : 0;
     struct delay_window this = *window;
+    if (at > 0 && this.from <= w->items[at - 1].from) { /* the same work, as part of a longer path */
+        this.to = at < w->n && w->items[at].from < this.to ? w->items[at].from : this.to;
+        add(&w->items[at - 1], &this);
+        return true;
+    }
     this.from = this.from < before ? before : this.from;
     if (at < w->n && w->items[at].from < this.to) {
         this.to = w->items[at].to;

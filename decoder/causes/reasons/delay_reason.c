@@ -120,12 +120,12 @@ static uint64_t main_kind(const struct reason *r, const struct delays *d)
     return EVENTS(most);
 }
 
-/* Each lane is late at some time. */
+/* Each lane is late at some time, of those that the reason is about. */
 static void take_all(struct reason *r, size_t n_lanes)
 {
     r->kind = REASON_ALTERNATES;
     for (size_t i = 0; i < n_lanes; i++)
-        r->lanes.are[i] = true;
+        r->lanes.are[i] = r->of.which != DELAYS_OF_OTHERS || !r->of.lanes[i];
 }
 
 static enum refrain_status find_kind(struct reason *r, const struct delays *d, const struct causes_view *v,
@@ -213,8 +213,9 @@ static enum refrain_status add(struct reasons *out, const struct delays *d, cons
     if (!r->late.values ||
         late_lanes_find(&r->lanes, v->search, places, n, r->cost, of->by_lane) != REFRAIN_OK)
         return REFRAIN_ERR_MEMORY;
-    for (size_t i = 0; r->of.which == DELAYS_OF_LANES && i < v->search->lanes.n; i++)
-        r->lanes.are[i] = r->lanes.are[i] || out->joined[i];
+    for (size_t i = 0; out->joined && i < v->search->lanes.n; i++)
+        r->lanes.are[i] = r->of.which == DELAYS_OF_LANES ? r->lanes.are[i] || out->joined[i]
+                                                         : r->lanes.are[i] && !out->joined[i];
     return find_kind(r, d, v, of);
 }
 

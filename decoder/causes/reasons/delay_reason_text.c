@@ -168,26 +168,41 @@ static bool is_competition(const struct reason_text *t, const struct delay_place
     return held_up > 0 && (double)held_up >= HELD_UP * ((double)all - (double)other);
 }
 
-/* Writes which ranks are late. *several: more than one is. */
-static void put_late(const struct reason_text *t, const struct reason *r, struct bytes *out, bool *several)
+/* Returns the late ranks, each with the value 1. */
+static struct page_ranks late_ranks(const struct reason_text *t, const struct reason *r)
 {
     const struct wait_search *s = t->view->search;
-    if (!r->lanes.as_late && t->request->joins) {
-        page_ranks_put_each(&r->late, out, several);
-        return;
-    }
-    if (!r->lanes.as_late) {
-        page_ranks_put_weighted(&r->late, out, several);
-        return;
-    }
     uint64_t *by_lane = calloc(s->lanes.n + 1, sizeof *by_lane);
     for (size_t i = 0; by_lane && i < s->lanes.n; i++)
         by_lane[i] = r->lanes.are[i];
     struct page_ranks late = by_lane ? page_ranks_of(s, by_lane) : (struct page_ranks){0};
-    *several = late.values && page_ranks_put(&late, out) > 1;
-    out->failed = out->failed || !late.values;
-    page_ranks_free(&late);
+    for (uint32_t i = 0; late.values && i < late.n; i++)
+        late.values[i] = late.values[i] > 0;
     free(by_lane);
+    return late;
+}
+
+/* Do all late ranks cause about as much waiting, and no others? */
+static bool are_alike(const struct reason *r, const struct page_ranks *late)
+{
+    const uint64_t half = r->late.values[r->late.worst] / 2 + 1;
+    bool alike = !r->lanes.as_late;
+    for (uint32_t i = 0; i < late->n && alike; i++)
+        alike = late->values[i] == 0 || r->late.values[i] >= half;
+    return alike;
+}
+
+/* Writes which ranks are late, with their shares if each has one. *several: more than one is. */
+static void put_late(const struct reason_text *t, const struct reason *r, struct bytes *out, bool *several)
+{
+    struct page_ranks late = late_ranks(t, r);
+    *several = false;
+    out->failed = out->failed || !late.values;
+    if (late.values && !are_alike(r, &late))
+        *several = page_ranks_put(&late, out) > 1;
+    else if (late.values)
+        (t->request->joins ? page_ranks_put_each : page_ranks_put_weighted)(&r->late, out, several);
+    page_ranks_free(&late);
 }
 
 static void put_longer(const struct reason_text *t, const struct reason *r, struct bytes *out)
@@ -321,15 +336,19 @@ static void put_run(const struct removal *removal, uint64_t without, struct byte
 
 /* Other ranks may be as late as these, or the end of the run may depend on other ranks. After another reason,
  * "that delay" is not clear. */
-static void put_without(const struct removal *removal, uint64_t without, const struct reason *r,
-                        bool is_further, struct bytes *out)
+static void put_without(const struct reason_text *t, const struct removal *removal, uint64_t without,
+                        const struct reason *r, bool is_further, struct bytes *out)
 {
     text_put(out, "              without ");
     if (r->kind == REASON_SERIALIZED) {
         text_put(out, "waiting there");
     } else if (is_further) {
+        bool several;
         text_put(out, "the delay of ");
-        page_ranks_put(&r->late, out);
+        if (r->kind == REASON_LONGER)
+            put_late(t, r, out, &several);
+        else
+            page_ranks_put(&r->late, out);
     } else {
         text_put(out, "that delay");
     }
@@ -358,7 +377,7 @@ void reasons_put(const struct reasons *r, const struct reason_text *t, struct by
         const bool is_further = i > 0 || t->is_further;
         put_reason(t, &r->items[i], is_further, out);
         if (removal)
-            put_without(removal, removal->without[i], &r->items[i], is_further, out);
+            put_without(t, removal, removal->without[i], &r->items[i], is_further, out);
     }
     if (removal && r->n > 0)
         put_without_barrier(removal, out);

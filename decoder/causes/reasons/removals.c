@@ -93,9 +93,10 @@ static bool find_limits(struct resim_limits *out, const struct windows *w)
     for (size_t i = 0; i < w->spans.n && ok; i++) {
         const struct span *s = &w->spans.items[i];
         const struct delay_window *this = w->all.items[s->of];
-        const uint64_t least =
-            (uint64_t)(AS_LATE * (double)delay_window_taken(this)); /* as late as that one */
-        ok = array_push(out, ((struct resim_limit){s->from, s->to, least, delay_window_usual(this)}));
+        const uint64_t usual = delay_window_usual(this),
+                       least =
+                           usual + (delay_window_taken(this) - usual) / 2; /* nearly as late as that one */
+        ok = array_push(out, ((struct resim_limit){s->from, s->to, least, usual}));
     }
     return ok;
 }
