@@ -25,7 +25,7 @@ struct late_lanes {
                       is unknown or not less */
 };
 
-/* Finds the late lanes of n places that cost `cost` together, where all calls or all computing is late. `waiting`: ns,
+/* Finds the late lanes of n places that cost `cost` together, which are all calls or all computing. `waiting`: ns,
  * by lane. The caller frees *out. */
 enum refrain_status late_lanes_find(struct late_lanes *out, const struct wait_search *s,
                                     const struct delay_place *places, size_t n, uint64_t cost,
