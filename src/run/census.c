@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "census_tree.h"
 #include "src/part/launcher.h"
 #include "src/clock/clock.h"
 #include "src/core/base/log.h"
@@ -84,8 +85,10 @@ bool census_is_complete(void)
     char path[80];
     int fd;
     const uint64_t run = launcher_run();
-    if (config.init_timeout == 0 || run == 0 || tracer.size == 1 || launcher_local_ranks() != tracer.size)
+    if (config.init_timeout == 0 || tracer.size == 1)
         return true;
+    if (run == 0 || launcher_local_ranks() != tracer.size)
+        return census_tree_is_complete(config.init_timeout);
     snprintf(path, sizeof path, "/dev/shm/refrain.%lu.%d.%016" PRIx64, (unsigned long)getuid(), tracer.size,
              run);
     struct census *c = attach(path, &fd);

@@ -7,8 +7,8 @@
  *     count, verdict      OPEN ──┬─ the last rank arrives ──────────────────────────> COMPLETE
  *                                └─ REFRAIN_INIT_TIMEOUT expires on the first rank ──> INCOMPLETE
  *
- * The verdict is set once and holds for all ranks. A job is assumed to be complete if it has
- * several nodes or if the launcher does not say how many ranks a node has. */
+ * The verdict is set once and holds for all ranks. If the job has several nodes, or if the launcher does
+ * not say how many ranks a node has, they send each other messages (census_tree.h). */
 #ifndef REFRAIN_CENSUS_H
 #define REFRAIN_CENSUS_H
 

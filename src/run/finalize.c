@@ -26,6 +26,7 @@
 #include "src/record/tracer.h"
 #include "src/record/verify_writer.h"
 #include "src/settings/config.h"
+#include "census_tree.h"
 #include "write_collective.h"
 
 /* Every rank that has been in MPI_Init calls this, even if its recording has stopped. While the
@@ -108,6 +109,7 @@ static void finish(void)
     PMPI_Group_free(&tracer.world);
     if (together)
         PMPI_Comm_free(&tracer.comm);
+    census_tree_end();
     if (again)
         threads_resume();
 }

@@ -2,6 +2,8 @@
 tracer_files += \
     src/run/census.c \
     src/run/census.h \
+    src/run/census_tree.c \
+    src/run/census_tree.h \
     src/run/defined_elsewhere.c \
     src/run/defined_elsewhere.h \
     src/run/exit.c \

@@ -277,6 +277,51 @@ without() {
         "$refrain" record -o part.refrain ./part >output 2>&1 </dev/null || { cat output; return 1; }
 }
 
+# The launcher says that each rank is on a node of its own, so they count themselves by messages. Ranks with
+# the tracer must not see them. Five ranks: 0 has two children, 1 too.
+nodes() {
+    cat >nodes.c <<'EOF'
+#include <mpi.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    int rank, size, sum, flag;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    usleep(1500000); /* all ranks have given up */
+    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+    if ((flag && argc == 1) || sum != size * (size - 1) / 2)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    MPI_Finalize();
+    return 0;
+}
+EOF
+    check "several nodes: compiles" "$mpicc" -o nodes nodes.c
+    check "several nodes: all have it: runs" silent_across 5 "" 0
+    check "several nodes: there is a trace" says "^calls *35$" "$refrain" info nodes.refrain
+    check "several nodes: the last has none: runs" across 4 1 0
+    check "several nodes: rank 0 says so" test "$(grep -c 'not all of the 5 ranks have the tracer after 0.5 s' output)" -eq 1
+    check "several nodes: it is the only one" test "$(grep -c 'the tracer' output)" -eq 1
+    check "several nodes: parts of the others" says "ranks 4: left no part" "$refrain" merge nodes.refrain.parts
+    check "several nodes: the second has none: runs" across 1 1 3
+    check "several nodes: rank 0 says so" grep -q 'not all of the 5 ranks have the tracer after 0.5 s' output
+    check "several nodes: a rank below it says so" grep -q 'rank 1 does not have the tracer' output
+    check "several nodes: parts of the others" says "ranks 1: left no part" "$refrain" merge nodes.refrain.parts
+}
+# across TRACED UNTRACED TRACED
+across() {
+    rm -rf nodes.refrain nodes.refrain.parts
+    traced="env OMPI_COMM_WORLD_LOCAL_SIZE=1 MPI_LOCALNRANKS=1 $refrain record -o nodes.refrain ./nodes"
+    with="-n $1 $traced"
+    [ -z "$2" ] || with="$with : -n $2 ./nodes untraced"
+    [ "$3" -eq 0 ] || with="$with : -n $3 $traced"
+    REFRAIN_INIT_TIMEOUT=0.5 timeout "$limit" "$mpirun" $flags $with >output 2>&1 </dev/null || { cat output; return 1; }
+}
+silent_across() { across "$@" && ! grep -q refrain output; }
+
 # lacks PATTERN COMMAND…
 lacks() {
     pattern=$1
@@ -316,6 +361,7 @@ both_whole() {
 }
 
 partial
+nodes
 at_once
 case $MPI_NAME in
 openmpi)
