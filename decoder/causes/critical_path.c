@@ -61,7 +61,7 @@ static enum refrain_status go_on(struct critical_path *c, uint32_t lane, uint32_
     end->length = until;
     if (more == 0)
         return REFRAIN_OK;
-    return genealogy_add(&c->genealogy, end->piece, critical_key(site, activity, lane), more)
+    return genealogy_add(&c->genealogy, end->piece, critical_key(site, activity, lane), more, until)
                ? REFRAIN_OK
                : REFRAIN_ERR_MEMORY;
 }

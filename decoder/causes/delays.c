@@ -8,6 +8,8 @@
 
 #include <stdlib.h>
 
+#define SORT_BY_INSERTION 32 /* at most this many: most pieces are short */
+
 enum refrain_status delays_create(struct delays *d, size_t n)
 {
     *d = (struct delays){0};
@@ -26,6 +28,8 @@ void delays_free(struct delays *d)
     map_free(&d->delay_of);
     free(d->sums);
     array_free(&d->entries);
+    array_free(&d->own);
+    array_free(&d->back);
     preceding_free(&d->preceding);
     *d = (struct delays){0};
 }
@@ -61,12 +65,14 @@ static struct delay_sums *sums_of(struct delays *d, uint64_t key)
 static uint64_t add_own(struct delays *d, const struct genealogy *g, uint32_t piece, uint32_t common)
 {
     uint64_t computing = 0;
+    d->several = false;
     for (uint32_t at = piece; at != common; at = g->pieces.items[at].before) {
         const struct past_profile *p = &g->pieces.items[at].profile;
         for (size_t i = 0; i < p->n; i++) {
             struct delay_sums *place = sums_of(d, p->items[i].key);
             place->own += p->items[i].value;
             place->n_own += p->items[i].n;
+            d->several = ++place->own_entries > 1 || d->several;
             computing += critical_activity(p->items[i].key) == CRITICAL_COMPUTING ? p->items[i].value : 0;
         }
     }
@@ -85,36 +91,147 @@ static void add_other(struct delays *d, const struct genealogy *g, uint32_t piec
     }
 }
 
-/* Returns what an entry of the other path takes longer than as many times on the waiting lane's path. If the other
- * path has more of them, the waiting lane's time is divided among all. */
-static double longer(const struct delay_sums *place, const struct profile_entry *e)
+/* ---- which times took longer ------------------------------------------------------------------------ */
+
+/* Is it known, at a place where the other path has extra time, when the waiting lane took how long? */
+static bool is_uneven(const struct delay_sums *place)
 {
-    const uint64_t n = place->n_own > place->n_other ? place->n_own : place->n_other;
-    const double usual = (double)place->own / (double)n * (double)e->n;
-    return (double)e->value > usual ? (double)e->value - usual : 0;
+    return place->other > place->own && place->own_entries > 1 && place->n_own >= place->n_other;
 }
 
-/* Finds the entries of the other path that take longer, at places where it has extra time. */
+static int by_time_back(const void *a, const void *b)
+{
+    const struct profile_entry *x = a, *y = b;
+    if (x->last != y->last)
+        return x->last > y->last ? -1 : 1;
+    return x->key < y->key ? -1 : x->key > y->key;
+}
+
+static void sort_by_time_back(struct profile_entry *items, size_t n)
+{
+    if (n > SORT_BY_INSERTION) {
+        qsort(items, n, sizeof *items, by_time_back);
+        return;
+    }
+    for (size_t i = 1; i < n; i++) {
+        const struct profile_entry e = items[i];
+        size_t at = i;
+        for (; at > 0 && by_time_back(&e, &items[at - 1]) < 0; at--)
+            items[at] = items[at - 1];
+        items[at] = e;
+    }
+}
+
+/* Fills d->back with the piece's entries at such places, the latest first. */
+static enum refrain_status go_back(struct delays *d, const struct piece *piece)
+{
+    const struct past_profile *p = &piece->profile;
+    d->back.n = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        if (is_uneven(&d->sums[p->items[i].key >> 32]) && !array_push(&d->back, p->items[i]))
+            return REFRAIN_ERR_MEMORY;
+    }
+    sort_by_time_back(d->back.items, d->back.n);
+    return REFRAIN_OK;
+}
+
+/* Lists the waiting lane's entries at these places. */
+static enum refrain_status list_own(struct delays *d, const struct genealogy *g, uint32_t piece,
+                                    uint32_t common)
+{
+    enum refrain_status status = REFRAIN_OK;
+    for (uint32_t at = piece; at != common && status == REFRAIN_OK; at = g->pieces.items[at].before) {
+        status = go_back(d, &g->pieces.items[at]);
+        for (size_t i = 0; status == REFRAIN_OK && i < d->back.n; i++) {
+            const struct profile_entry *e = &d->back.items[i];
+            struct delay_sums *place = &d->sums[e->key >> 32];
+            const size_t number = d->own.n;
+            if (place->has_own)
+                d->own.items[place->last_own].before = number;
+            else
+                place->next_own = number;
+            place->has_own = true;
+            place->last_own = number;
+            if (!array_push(&d->own, ((struct delay_own){e->value, e->n, number})))
+                status = REFRAIN_ERR_MEMORY;
+        }
+    }
+    return status;
+}
+
+/* Returns the sum of the first k of n values, all of the same size, that add up to `sum`. */
+static uint64_t first_of(uint64_t sum, uint64_t k, uint64_t n)
+{
+    return sum / n * k + sum % n * k / n;
+}
+
+/* What `n` times take longer than `usual`, if they do; they are spent in (from, to]. */
+static enum refrain_status add_excess(struct delays *d, const struct profile_entry *e, double usual,
+                                      uint64_t from, uint64_t to)
+{
+    struct delay_sums *place = &d->sums[e->key >> 32];
+    if ((double)e->value <= usual)
+        return REFRAIN_OK;
+    if (!array_push(&d->entries, ((struct delay_excess){*e, (double)e->value - usual, from, to})))
+        return REFRAIN_ERR_MEMORY;
+    place->longer += (double)e->value - usual;
+    return REFRAIN_OK;
+}
+
+/* Adds what an entry of the other path takes longer than as many times on the waiting lane's path on average. If the
+ * other path has more of them, the waiting lane's time is divided among all. */
+static enum refrain_status add_longer(struct delays *d, const struct profile_entry *e, uint64_t from,
+                                      uint64_t until)
+{
+    const struct delay_sums *place = &d->sums[e->key >> 32];
+    const uint64_t n = place->n_own > place->n_other ? place->n_own : place->n_other;
+    return add_excess(d, e, (double)place->own / (double)n * (double)e->n, from, until);
+}
+
+/* The same at an uneven place: as many times of the waiting lane's path counted back from the wait, one by one. The
+ * times of an entry are taken for equal, and for evenly spread over the piece. */
+static enum refrain_status add_each_longer(struct delays *d, const struct profile_entry *e, uint64_t from,
+                                           uint64_t until)
+{
+    struct delay_sums *place = &d->sums[e->key >> 32];
+    enum refrain_status status = REFRAIN_OK;
+    for (uint64_t some, k = 0; k < e->n && status == REFRAIN_OK; k += some) {
+        struct delay_own *own = &d->own.items[place->next_own];
+        some = e->n - k < own->n ? e->n - k : own->n;
+        struct profile_entry part = {.key = e->key, .n = some};
+        part.value = first_of(e->value, k + some, e->n) - first_of(e->value, k, e->n);
+        const uint64_t usual = first_of(own->value, some, own->n);
+        status = add_excess(d, &part, (double)usual, until - first_of(until - from, k + some, e->n),
+                            until - first_of(until - from, k, e->n));
+        own->value -= usual;
+        own->n -= some;
+        if (own->n == 0)
+            place->next_own = own->before;
+    }
+    return status;
+}
+
+/* Finds the times of the other path that take longer, at places where it has extra time. */
 static enum refrain_status find_longer(struct delays *d, const struct genealogy *g, uint32_t piece,
                                        uint32_t common)
 {
+    enum refrain_status status = REFRAIN_OK;
     d->entries.n = 0;
-    for (uint32_t at = piece; at != common; at = g->pieces.items[at].before) {
+    for (uint32_t at = piece; at != common && status == REFRAIN_OK; at = g->pieces.items[at].before) {
         const struct piece *this = &g->pieces.items[at];
         const struct past_profile *p = &this->profile;
         const uint64_t from = this->before == PIECE_NONE ? 0 : g->pieces.items[this->before].until;
-        for (size_t i = 0; i < p->n; i++) {
-            const struct profile_entry *e = &p->items[i];
-            struct delay_sums *place = &d->sums[e->key >> 32];
-            const double more = place->other > place->own ? longer(place, e) : 0;
-            if (more == 0)
-                continue;
-            if (!array_push(&d->entries, ((struct delay_excess){*e, more, from, this->until})))
-                return REFRAIN_ERR_MEMORY;
-            place->longer += more;
+        for (size_t i = 0; i < p->n && status == REFRAIN_OK; i++) {
+            const struct delay_sums *place = &d->sums[p->items[i].key >> 32];
+            if (place->other > place->own && !is_uneven(place))
+                status = add_longer(d, &p->items[i], from, this->until);
         }
+        if (status == REFRAIN_OK && d->own.n > 0)
+            status = go_back(d, this);
+        for (size_t i = 0; status == REFRAIN_OK && d->own.n > 0 && i < d->back.n; i++)
+            status = add_each_longer(d, &d->back.items[i], from, this->until);
     }
-    return REFRAIN_OK;
+    return status;
 }
 
 /* Finds the entries of the other path at places where it has extra time, with their shares of the
@@ -178,10 +295,13 @@ enum refrain_status delays_take(struct delays *d, const struct genealogy *g, con
     const uint32_t common = genealogy_common(g, wait->piece, wait->of);
     double all;
     d->waits++;
+    d->own.n = 0;
     d->waiting += wait->time;
     const uint64_t computing = add_own(d, g, wait->piece, common);
     add_other(d, g, wait->of, common);
-    const enum refrain_status status = find_excess(d, g, wait->of, common, &all);
+    enum refrain_status status = d->several ? list_own(d, g, wait->piece, common) : REFRAIN_OK;
+    if (status == REFRAIN_OK)
+        status = find_excess(d, g, wait->of, common, &all);
     if (status == REFRAIN_OK && all > 0)
         return share(d, wait, all, computing);
     d->unexplained += wait->time;

@@ -11,8 +11,8 @@
  *
  *                           solve 2 s longer, output 1 s longer: they cost L 2 s and 1 s
  *
- * If several lanes have done the work at a place on the path of M, the extra time is that of the lanes which took
- * longer each time than L's path takes there.
+ * If the work at a place was done several times on the path of M, by one lane or several, the extra time is
+ * that of the times which took longer than those on L's path, compared one by one back from the wait.
  *
  * The part of M's path that M did itself costs those that wait for M (`direct`). Other lanes did the rest,
  * and M had waited for them before: that part costs those that wait for M in turn (`further`). So waiting is
@@ -57,7 +57,16 @@ struct delay_excess {
  * that waits, `other` of the other lane. */
 struct delay_sums {
     uint64_t last, own, other, n_own, n_other;
-    double longer; /* what the entries of the other path took longer each time, summed up */
+    uint64_t own_entries;      /* of the waiting lane's path */
+    bool has_own;              /* entries in the list `own`: … */
+    size_t next_own, last_own; /* … the next one, and the earliest */
+    double longer;             /* what the entries of the other path took longer each time, summed up */
+};
+
+/* One entry of the waiting lane's path, and the number of the place's entry before it in time. */
+struct delay_own {
+    uint64_t value, n;
+    size_t before;
 };
 
 struct delays {
@@ -67,8 +76,11 @@ struct delays {
     struct preceding preceding; /* the calls after which the delayed computing happens */
     /* Internal, while the stream runs: */
     struct map delay_of;
-    uint64_t waits;          /* number of waits so far */
-    struct delay_sums *sums; /* by site and activity */
+    uint64_t waits;                   /* number of waits so far */
+    struct delay_sums *sums;          /* by site and activity */
+    bool several;                     /* entries of the waiting lane's path at some place */
+    ARRAY(struct delay_own) own;      /* the latest first */
+    ARRAY(struct profile_entry) back; /* of one piece */
     ARRAY(struct delay_excess) entries;
 };
 

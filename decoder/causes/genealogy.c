@@ -16,6 +16,13 @@ static int by_key(const void *a, const void *b)
     return x->key < y->key ? -1 : x->key > y->key;
 }
 
+static void add_to(struct profile_entry *to, const struct profile_entry *e)
+{
+    to->value += e->value;
+    to->n += e->n;
+    to->last = e->last > to->last ? e->last : to->last;
+}
+
 /* Moves an entry after the sorted ones to its place, or adds it to the entry with its key. */
 static void insert(struct past_profile *p, struct profile_entry e)
 {
@@ -23,8 +30,7 @@ static void insert(struct past_profile *p, struct profile_entry e)
     while (at > 0 && p->items[at - 1].key > e.key)
         at--;
     if (at > 0 && p->items[at - 1].key == e.key) {
-        p->items[at - 1].value += e.value;
-        p->items[at - 1].n += e.n;
+        add_to(&p->items[at - 1], &e);
         return;
     }
     memmove(p->items + at + 1, p->items + at, (p->summed++ - at) * sizeof e);
@@ -46,8 +52,7 @@ static void sum_up(struct past_profile *p)
 static bool add(struct past_profile *p, struct profile_entry e)
 {
     if (p->n > 0 && p->items[p->n - 1].key == e.key) {
-        p->items[p->n - 1].value += e.value;
-        p->items[p->n - 1].n += e.n;
+        add_to(&p->items[p->n - 1], &e);
         return true;
     }
     if (p->n >= SUM_FROM && p->n >= 2 * p->summed)
@@ -121,9 +126,9 @@ bool genealogy_begin(struct genealogy *g, uint32_t before, uint32_t *piece)
     return true;
 }
 
-bool genealogy_add(struct genealogy *g, uint32_t piece, uint64_t key, uint64_t value)
+bool genealogy_add(struct genealogy *g, uint32_t piece, uint64_t key, uint64_t value, uint64_t now)
 {
-    return value == 0 || add(&g->pieces.items[piece].profile, (struct profile_entry){key, value, 1});
+    return value == 0 || add(&g->pieces.items[piece].profile, (struct profile_entry){key, value, 1, now});
 }
 
 void genealogy_hold(struct genealogy *g, uint32_t piece)

@@ -19,7 +19,8 @@
 
 struct profile_entry {
     uint64_t key, value;
-    uint64_t n; /* how many values were added up */
+    uint64_t n;    /* how many values were added up */
+    uint64_t last; /* when the last of them was spent */
 };
 
 /* Entries with the same key are summed up whenever the number of entries has doubled. */
@@ -50,8 +51,8 @@ void genealogy_free(struct genealogy *g); /* also of a zeroed struct */
 /* Starts a piece after `before` (PIECE_NONE: after none); the caller holds it. Returns false when memory is
  * short. */
 bool genealogy_begin(struct genealogy *g, uint32_t before, uint32_t *piece);
-/* Adds a value to a piece without successors. Returns false when memory is short. */
-bool genealogy_add(struct genealogy *g, uint32_t piece, uint64_t key, uint64_t value);
+/* Adds a value, spent until `now`, to a piece without successors. Returns false when memory is short. */
+bool genealogy_add(struct genealogy *g, uint32_t piece, uint64_t key, uint64_t value, uint64_t now);
 void genealogy_hold(struct genealogy *g, uint32_t piece);
 /* Returns false when memory is short: then the piece is released, but not merged into its successor. */
 bool genealogy_release(struct genealogy *g, uint32_t piece);

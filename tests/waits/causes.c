@@ -118,11 +118,11 @@ static void together(void)
 }
 
 /* The same between neighbours of a ring: each of the others waits for both. */
-static void neighbours(void)
+static void neighbours(double seconds)
 {
     const int next = (rank + 1) % number, last = (rank + number - 1) % number;
     MPI_Request requests[4];
-    compute(rank, rank == 1 ? 2 * NAP : rank == 3 ? 1.96 * NAP : NAP);
+    compute(rank, seconds);
     MPI_Irecv(buffer, 1, MPI_INT, next, 0, WORLD, &requests[0]); /* cause: neighbours */
     MPI_Irecv(buffer + 1, 1, MPI_INT, last, 0, WORLD, &requests[1]);
     MPI_Isend(buffer + 2, 1, MPI_INT, next, 0, WORLD, &requests[2]);
@@ -165,7 +165,9 @@ int main(int argc, char **argv)
         else if (strcmp(argv[1], "together") == 0)
             together();
         else if (strcmp(argv[1], "neighbours") == 0)
-            neighbours();
+            neighbours(rank == 1 ? 2 * NAP : rank == 3 ? 1.96 * NAP : NAP);
+        else if (strcmp(argv[1], "turns") == 0)
+            neighbours(turn % 2 == rank % 2 ? 2 * NAP : NAP);
         else if (strcmp(argv[1], "transfer") == 0)
             transfer();
         else if (strcmp(argv[1], "order") == 0)

@@ -171,6 +171,12 @@ two_late() { # FUNCTION FINDING CALL
 together() { two_late together "wait at barrier in MPI_Barrier at together" "between one MPI_Barrier" mpi_barrier_wait; }
 neighbours() { two_late neighbours "late sender in MPI_Waitall at neighbours" "and MPI_Irecv" mpi_latesender; }
 
+# Every other rank of a ring is late in turn. The run gets shorter only if each is as fast as the others every time.
+turns() {
+    first_reason alternates computing neighbours &&
+        holds "a > 0.9 * b" "$(jq '.reasons[0] | .run_seconds - .without_seconds' page.json)" "$(awk '{ sum += $2 / 3 } END { print sum / NR }' said)"
+}
+
 # Ranks 2 and 3 wait for rank 0, which waits for rank 1: the order of receives is the first reason, then rank 1.
 order() {
     first_reason longer computing order 1 || return 1
@@ -214,7 +220,7 @@ times_end() {
 }
 
 check "causes: compiles" build
-for case in hops alternate slack mirror together neighbours relay transfer order serial; do
+for case in hops alternate slack mirror together neighbours turns relay transfer order serial; do
     check "causes: $case" agree $case
 done
 check "causes: text" text

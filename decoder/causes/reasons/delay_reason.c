@@ -9,9 +9,11 @@
 /* A further place is a reason if it explains at least this share of the waiting. */
 #define FURTHER_LEAST 0.1
 /* A reason has at most so many places, each with at least this share of the cost, and at each the lanes compute
- * more than MORE times as long as the others. */
+ * more than MORE times as long as the others. All of them have at least JOINED_WHOLE of what the lanes cost;
+ * otherwise each place is a reason of its own. */
 #define JOINED_MOST  8
 #define JOINED_LEAST 0.01
+#define JOINED_WHOLE 0.5
 #define MORE         1.02
 /* REASON_SERIALIZED: ranks work one after the other. This is the reason if ranks wait for messages, if they
  * compute for less than IDLE times as long as the late ranks do meanwhile, and if the late ranks compute at
@@ -263,11 +265,11 @@ static bool are_together(const struct reasons *r, size_t n_lanes)
 }
 
 /* Moves the places that are joined to the front: the costliest ones, where the lanes compute more than others.
- * Returns how many these are. */
+ * Returns how many these are; 0: too little of the cost is there. */
 static size_t count_joined(struct reasons *r, const struct wait_search *s)
 {
     struct delay_places *p = &r->of_joined;
-    uint64_t all = 0;
+    uint64_t all = 0, chosen = 0;
     size_t n = 0;
     for (size_t i = 0; i < p->n; i++)
         all += cost_of(&p->items[i]);
@@ -277,8 +279,9 @@ static size_t count_joined(struct reasons *r, const struct wait_search *s)
             continue;
         p->items[i] = p->items[n];
         p->items[n++] = this;
+        chosen += cost_of(&this);
     }
-    return n;
+    return (double)chosen >= JOINED_WHOLE * (double)all ? n : 0;
 }
 
 /* Joins the lanes that are as late at these n places, too. *n becomes the number of places of all of them. */

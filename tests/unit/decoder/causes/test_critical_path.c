@@ -70,6 +70,30 @@ Test(critical_path, over_two_hops)
     stop(&f);
 }
 
+/* Rank 1 computes 16000 before its second send, as rank 2 before its only one, for which rank 1 waits a moment. Rank
+ * 0 computes 8000, after rank 1 has computed 15900: its second wait is rank 1's work, not half of it rank 2's. */
+Test(critical_path, of_the_time_that_took_longer)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 3);
+    SEND(&s, 8000, 100, 0, 2, 3);
+    RECV(&s, 100, 8200, 0, 1, 5); /* from 8200 to 16400 */
+    SEND(&s, 8000, 100, 0, 2, 3);
+    RECV(&s, 100, 8200, 0, 1, 5); /* from 24600 to 32800 */
+    SEND(&s, 15900, 100, 1, 0, 5);
+    RECV(&s, 0, 400, 1, 2, 4); /* from 16000 to 16400 */
+    SEND(&s, 16000, 100, 1, 0, 5);
+    SEND(&s, 16100, 100, 2, 1, 4);
+    RECV(&s, 20000, 100, 2, 0, 3);
+    RECV(&s, 100, 100, 2, 0, 3);
+    find(&f, &s);
+    is_near(f.critical.path.delays.waiting, 7700 + 7800 + 100);
+    cr_assert_gt(cost_of(&f, 1, CRITICAL_COMPUTING).direct, 7700 + 7600);
+    cr_assert_lt(cost_of(&f, 2, CRITICAL_COMPUTING).further, 300);
+    stop(&f);
+}
+
 /* Rank 1 sends late, but the message has arrived when rank 0 receives: rank 1 is not on the
  * path. */
 Test(critical_path, slack_absorbs_a_delay)

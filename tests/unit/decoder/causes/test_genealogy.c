@@ -25,10 +25,10 @@ Test(genealogy, what_one_alone_goes_back_to_is_merged)
 {
     struct genealogy g = {0};
     uint32_t a, b, c, d;
-    cr_assert(genealogy_begin(&g, PIECE_NONE, &a) && genealogy_add(&g, a, 1, 10));
-    cr_assert(genealogy_begin(&g, a, &b) && genealogy_add(&g, b, 2, 20));
-    cr_assert(genealogy_begin(&g, b, &c) && genealogy_add(&g, c, 1, 5));
-    cr_assert(genealogy_begin(&g, b, &d) && genealogy_add(&g, d, 3, 7));
+    cr_assert(genealogy_begin(&g, PIECE_NONE, &a) && genealogy_add(&g, a, 1, 10, 10));
+    cr_assert(genealogy_begin(&g, a, &b) && genealogy_add(&g, b, 2, 20, 30));
+    cr_assert(genealogy_begin(&g, b, &c) && genealogy_add(&g, c, 1, 5, 35));
+    cr_assert(genealogy_begin(&g, b, &d) && genealogy_add(&g, d, 3, 7, 37));
     cr_assert(genealogy_release(&g, a));
     cr_assert_eq(g.used, 3);
     cr_assert(genealogy_release(&g, b));
@@ -63,7 +63,7 @@ Test(genealogy, as_if_each_kept_all_of_its_past)
         cr_assert(genealogy_begin(&g, PIECE_NONE, &end[i]));
     for (unsigned step = 0; step < STEPS; step++) {
         const uint32_t to = next(&seed) % ENDS, from = next(&seed) % ENDS, key = next(&seed) % KEYS;
-        cr_assert(genealogy_add(&g, end[to], key, step));
+        cr_assert(genealogy_add(&g, end[to], key, step, step));
         whole[to][key] += step;
         if (from == to || next(&seed) % 3 > 0)
             continue;
