@@ -40,15 +40,8 @@ void causes_put_where(const struct causes_view *v, const struct profile_entry *l
     if (behind == PRECEDING_NONE) {
         text_put(out, critical_activity(key) == CRITICAL_COMPUTING ? "before " : "");
         site_put_call(r, v->symbols, site, out);
-    } else if (behind == site) {
-        text_put(out, "between one ");
-        site_put_line(r, v->symbols, site, out);
-        text_put(out, " and the next");
     } else {
-        text_put(out, "between ");
-        site_put_line(r, v->symbols, behind, out);
-        text_put(out, " and ");
-        site_put_line(r, v->symbols, site, out);
+        site_put_between(r, v->symbols, behind, site, out);
     }
 }
 

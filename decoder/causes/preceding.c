@@ -110,6 +110,21 @@ uint32_t preceding_find_longer(const struct preceding *p, uint32_t lane, uint32_
     return most > PRECEDING_NOISE * all ? behind : preceding_find(p, lane, site);
 }
 
+uint64_t preceding_sum(const struct preceding *p, uint32_t lane, uint32_t site, uint32_t behind,
+                       uint64_t *times)
+{
+    const struct preceding_site *s = site < p->n_sites ? p->sites[site] : NULL;
+    uint64_t sum = 0;
+    *times = 0;
+    for (size_t i = 0; s && i < s->n; i++) {
+        if (behind != PRECEDING_ANY && s->behind[i] != behind)
+            continue;
+        sum += s->of_lane[i][lane].sum;
+        *times += s->of_lane[i][lane].times.n;
+    }
+    return sum;
+}
+
 bool preceding_has(const struct preceding *p, uint32_t lane, uint32_t site, uint32_t behind)
 {
     const struct preceding_site *s = site < p->n_sites ? p->sites[site] : NULL;

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #define PRECEDING_NONE UINT32_MAX
+#define PRECEDING_ANY  (UINT32_MAX - 1) /* after whichever call */
 #define PRECEDING_MOST 8
 
 struct preceding_time {
@@ -48,6 +49,10 @@ uint32_t preceding_find(const struct preceding *p, uint32_t lane, uint32_t site)
  * calls; all of it is more if no other lane has the pair. If it computes about as much as they do after each, returns the
  * same as preceding_find. */
 uint32_t preceding_find_longer(const struct preceding *p, uint32_t lane, uint32_t site);
+/* Returns what the lane computes before calls at `site`, after calls at `behind` (or PRECEDING_ANY); ns. *times: how
+ * many times, without those of no length. */
+uint64_t preceding_sum(const struct preceding *p, uint32_t lane, uint32_t site, uint32_t behind,
+                       uint64_t *times);
 /* Is more than a little of what the lane computes before calls at `site` computed after calls at `behind`? */
 bool preceding_has(const struct preceding *p, uint32_t lane, uint32_t site, uint32_t behind);
 

@@ -2,6 +2,7 @@
 /* refrain info: shows the contents of a trace and their sizes. */
 #include "commands.h"
 
+#include "decoder/loops/loop_text.h"
 #include "decoder/match/logical_clock.h"
 #include "decoder/region/declared_topology.h"
 #include "decoder/region/notes.h"
@@ -11,6 +12,7 @@
 #include "decoder/times/times_reach.h"
 #include "decoder/util/emitter.h"
 #include "decoder/util/text.h"
+#include "src/core/base/order.h"
 #include "src/core/settings/variable.h"
 #include "world_select.h"
 
@@ -111,6 +113,101 @@ static void put_spawner(struct emitter *e, const struct reader *r)
     emitter_text(e, "spawner", "spawned by", text.failed ? "?" : (const char *)text.data);
     bytes_free(&text);
 }
+
+/* ---- programs -------------------------------------------------------------------------------- */
+
+/* A program of the run, and the ranks that called MPI_Init from it. */
+struct program {
+    uint32_t module;
+    ARRAY(uint32_t) ranks;
+};
+
+struct programs {
+    ARRAY(struct program) items;
+};
+
+static bool is_init_site(const struct reader *r, uint32_t site)
+{
+    const char *function = reader_function(r, site);
+    return strcmp(function, "MPI_Init") == 0 || strcmp(function, "MPI_Init_thread") == 0;
+}
+
+static enum refrain_status add_program(struct programs *p, uint32_t module, const struct series *ranks)
+{
+    size_t i = 0;
+    while (i < p->items.n && p->items.items[i].module != module)
+        i++;
+    if (i == p->items.n && !array_push(&p->items, (struct program){.module = module}))
+        return REFRAIN_ERR_MEMORY;
+    const uint64_t n = series_length(ranks);
+    for (uint64_t k = 0; k < n; k++)
+        if (!array_push(&p->items.items[i].ranks, (uint32_t)series_at(ranks, k)))
+            return REFRAIN_ERR_MEMORY;
+    return REFRAIN_OK;
+}
+
+/* Adds the program that a lane's MPI_Init was called from: the outermost known frame that is in no shared
+ * library. */
+static enum refrain_status add_shape(struct programs *p, const struct trace *t, const struct shape *shape,
+                                     const struct site *site)
+{
+    for (uint32_t i = site->n_frames; i-- > 0;)
+        if (!strstr(t->modules.items[site->frames[i].module], ".so"))
+            return add_program(p, site->frames[i].module, shape->ranks);
+    return REFRAIN_OK;
+}
+
+static int by_first_rank(const void *x, const void *y)
+{
+    const struct program *a = x, *b = y;
+    return order_u32(&a->ranks.items[0], &b->ranks.items[0]);
+}
+
+static enum refrain_status find_programs(struct programs *p, const struct reader *r)
+{
+    const struct trace *t = &r->trace;
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < t->shapes.n; i++) {
+        const struct shape *shape = &t->shapes.items[i];
+        for (size_t e = 0; shape->kind == LANE_THREAD && e < shape->entries.n && status == REFRAIN_OK; e++)
+            if (is_init_site(r, shape->entries.items[e].site))
+                status = add_shape(p, t, shape, &t->sites.items[shape->entries.items[e].site]);
+    }
+    for (size_t i = 0; i < p->items.n; i++)
+        qsort(p->items.items[i].ranks.items, p->items.items[i].ranks.n, sizeof(uint32_t), order_u32);
+    if (p->items.n > 1)
+        qsort(p->items.items, p->items.n, sizeof *p->items.items, by_first_rank);
+    return status;
+}
+
+/* Lists the programs if there are several: the command is that of rank 0 only. */
+static enum refrain_status put_programs(struct emitter *e, const struct reader *r)
+{
+    static const struct emitter_column columns[] = {{"program", "program", true, 0, 0},
+                                                    {"ranks", "ranks", true, 0, 0}};
+    struct programs programs = {0};
+    struct bytes text = {0};
+    enum refrain_status status = find_programs(&programs, r);
+    if (status == REFRAIN_OK && programs.items.n > 1) {
+        emitter_table(e, "programs", columns, sizeof columns / sizeof columns[0]);
+        for (size_t i = 0; i < programs.items.n; i++) {
+            const struct program *p = &programs.items.items[i];
+            text.n = 0;
+            loop_put_ranks(p->ranks.items, p->ranks.n, &text);
+            bytes_put_u8(&text, '\0');
+            emitter_cell_text(e, r->trace.modules.items[p->module]);
+            emitter_cell_text(e, text.failed ? "?" : (const char *)text.data);
+        }
+        emitter_table_end(e);
+    }
+    for (size_t i = 0; i < programs.items.n; i++)
+        array_free(&programs.items.items[i].ranks);
+    array_free(&programs.items);
+    bytes_free(&text);
+    return status;
+}
+
+/* ---- worlds ---------------------------------------------------------------------------------- */
 
 /* Lists all worlds of the file. */
 static enum refrain_status put_worlds(struct emitter *e, const struct reader *r)
@@ -420,6 +517,8 @@ enum refrain_status cmd_info(const struct options *o)
     status = put_times(&e, &reader);
     if (status == REFRAIN_OK)
         status = put_endings(&e, &reader);
+    if (status == REFRAIN_OK)
+        status = put_programs(&e, &reader);
     if (status == REFRAIN_OK)
         status = put_worlds(&e, &reader);
     if (status == REFRAIN_OK)

@@ -158,6 +158,8 @@ enum refrain_status cmd_matrix(const struct options *o)
         status = order_read(&order, o);
     if (status == REFRAIN_OK)
         status = matrix_source_read(&matrix, o);
+    if (status == REFRAIN_OK && matrix.cells.n == 0)
+        status = matrix_source_hint(o);
     if (status == REFRAIN_OK) {
         warn(&matrix, format);
         status = print(&matrix, &order, o, format);

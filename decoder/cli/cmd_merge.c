@@ -61,7 +61,7 @@ static enum refrain_status tell(const char *path, size_t n_parts)
         text_put_name(&out.text, path);
         text_printf(&out.text, ": %zu of %" PRIu32 " ranks\n", n_parts, r.trace.n_ranks);
         for (size_t i = 0; i < endings.items.n; i++) {
-            text_put(&out.text, "  ranks ");
+            text_put(&out.text, endings.items.items[i].ranks.n == 1 ? "  rank " : "  ranks ");
             ending_put_ranks(&endings.items.items[i], &out.text);
             text_put(&out.text, ": ");
             ending_put(&endings.items.items[i], &out.text);

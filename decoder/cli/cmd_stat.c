@@ -28,6 +28,7 @@ static const struct emitter_column columns[] = {
 #define SORT_TIME 1 /* index of the time column */
 #define MEAN      3 /* of the mean; the shortest and the longest follow */
 #define OUTSIDE   "(outside MPI)"
+#define ENDS      "(before, after MPI)"
 
 /* The subjects of a table's lines. */
 static const struct subject {
@@ -62,6 +63,7 @@ struct report {
     enum statistics_by by;
     const struct options *options;
     struct tally outside; /* time of all threads between MPI calls */
+    struct tally ends;    /* and before their first and after their last one */
     size_t sort;          /* a column, or SORT_RANK to sort by number */
     uint64_t top;         /* at most this many lines */
 };
@@ -143,7 +145,7 @@ static void put_line(struct emitter *e, const struct report *r, const struct lin
         emitter_cell_text(e, l->function);
     else
         emitter_cell_uint(e, l->number);
-    if (r->by == STATISTICS_BY_SITE && t == &r->outside)
+    if (r->by == STATISTICS_BY_SITE && (t == &r->outside || t == &r->ends))
         emitter_cell_none(e);
     else if (r->by == STATISTICS_BY_SITE)
         put_site(e, r, (uint32_t)l->number);
@@ -172,6 +174,8 @@ static void put_table(struct emitter *e, const struct report *r, const struct li
     }
     if (e->as_json && r->by != STATISTICS_BY_RANK && r->outside.timed)
         emitter_uint(e, "outside_ns", "", tally_time(&r->outside));
+    if (e->as_json && r->by != STATISTICS_BY_RANK && r->ends.timed)
+        emitter_uint(e, "before_after_ns", "", tally_time(&r->ends));
     emitter_table(e, subject->table, all, subject->n_first + N_COLUMNS);
     for (size_t i = 0; i < n; i++)
         put_line(e, r, &lines[i]);
@@ -193,8 +197,25 @@ static uint64_t whole_of(const struct report *r, const struct tally *t)
     return r->by == STATISTICS_BY_RANK ? t->run : r->statistics->run;
 }
 
-/* Makes the selected lines and returns their number, at most one more than there are tallies. The
- * line for time outside of MPI is for people only. */
+/* Finds the time before the first and after the last calls of threads: all that is in no other line. */
+static void find_ends(struct report *r)
+{
+    const struct statistics *s = r->statistics;
+    uint64_t known = tally_time(&r->outside);
+    for (size_t i = 0; i < r->reader->trace.functions.functions.n; i++)
+        known += s->functions[i].is_init ? 0 : tally_time(&s->functions[i]);
+    r->ends = (struct tally){.timed = s->length > 0, .shortest = UINT64_MAX};
+    r->ends.time = r->ends.timed && s->run > known ? s->run - known : 0;
+}
+
+/* Is it 0.05 % of the run, which the table shows, or more? Less may come from rounded times. */
+static bool are_ends_shown(const struct report *r)
+{
+    return r->ends.time > 0 && 2000 * (double)r->ends.time >= (double)r->statistics->run;
+}
+
+/* Makes the selected lines and returns their number, at most two more than there are tallies. The
+ * lines for time outside of MPI are for people only. */
 static size_t make_lines(const struct report *r, bool as_json, struct line *lines)
 {
     const struct trace *t = &r->reader->trace;
@@ -228,6 +249,9 @@ static size_t make_lines(const struct report *r, bool as_json, struct line *line
         lines[i].all = whole_of(r, lines[i].tally);
     if (r->by != STATISTICS_BY_RANK && all > 0 && !as_json && !options_has(r->options, OPTION_FUNCTION))
         lines[n++] = (struct line){.function = OUTSIDE, .tally = &r->outside, .all = all};
+    if (r->by != STATISTICS_BY_RANK && are_ends_shown(r) && !as_json &&
+        !options_has(r->options, OPTION_FUNCTION))
+        lines[n++] = (struct line){.function = ENDS, .tally = &r->ends, .all = all};
     if (r->sort != SORT_RANK)
         qsort_r(lines, n, sizeof *lines, by_column, (void *)&r->sort);
     return n < r->top ? n : (size_t)r->top;
@@ -261,7 +285,7 @@ static enum refrain_status print(const struct report *r, bool as_json)
     const size_t most[] = {[STATISTICS_BY_FUNCTION] = t->functions.functions.n,
                            [STATISTICS_BY_RANK] = t->n_ranks,
                            [STATISTICS_BY_SITE] = t->sites.n};
-    struct line *lines = calloc(most[r->by] + 2, sizeof *lines);
+    struct line *lines = calloc(most[r->by] + 3, sizeof *lines);
     struct output out = {0};
     if (!lines) {
         log_error("out of memory: %zu lines", most[r->by]);
@@ -269,10 +293,8 @@ static enum refrain_status print(const struct report *r, bool as_json)
     }
     const size_t n = make_lines(r, as_json, lines);
     if (n == 0 && options_has(r->options, OPTION_FUNCTION)) {
-        log_error("%s: no function like %s was called", r->reader->path,
-                  options_value(r->options, OPTION_FUNCTION));
         free(lines);
-        return REFRAIN_ERR_USAGE;
+        return options_no_function(r->reader->path, options_value(r->options, OPTION_FUNCTION));
     }
     const char *missing = missing_times(r, lines, n);
 
@@ -393,6 +415,7 @@ enum refrain_status cmd_stat(const struct options *o)
                                         .time = statistics.outside,
                                         .before = statistics.outside_before,
                                         .shortest = UINT64_MAX};
+        find_ends(&report);
         status = print(&report, options_has(o, OPTION_JSON));
     }
     symbols_close(&symbols);

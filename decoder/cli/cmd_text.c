@@ -44,10 +44,8 @@ static enum refrain_status select_functions(struct selection *s, const struct op
     memset(s->sites, !options_has(o, OPTION_FUNCTION), r->trace.sites.n * sizeof *s->sites);
     for (size_t i = 0; i < o->values.n; i++) {
         const struct option_value *v = &o->values.items[i];
-        if (v->spec->id == OPTION_FUNCTION && !select_function(s, r, v->value)) {
-            log_error("%s: no function like %s was called", r->path, v->value);
-            return REFRAIN_ERR_USAGE;
-        }
+        if (v->spec->id == OPTION_FUNCTION && !select_function(s, r, v->value))
+            return options_no_function(r->path, v->value);
     }
     return REFRAIN_OK;
 }

@@ -7,6 +7,7 @@
 #include "decoder/topology/view/rank_values.h"
 #include "decoder/topology/view/topology_text.h"
 #include "loop_source.h"
+#include "matrix_source.h"
 #include "src/core/base/log.h"
 #include "survey_source.h"
 #include "world_select.h"
@@ -335,7 +336,10 @@ enum refrain_status cmd_topology(const struct options *o)
         status = survey_source_read(&source, o);
     if (status != REFRAIN_OK)
         return status;
-    status = explain_and_print(o, &source, &subject);
+    if (source.traffic.all.messages == 0)
+        status = matrix_source_hint(o);
+    if (status == REFRAIN_OK)
+        status = explain_and_print(o, &source, &subject);
     survey_source_free(&source);
     return status;
 }

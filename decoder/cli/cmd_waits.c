@@ -4,6 +4,7 @@
 
 #include "decoder/causes/reasons/removals.h"
 #include "decoder/cube/cube.h"
+#include "decoder/util/text.h"
 #include "decoder/waits/report/program_places.h"
 #include "decoder/waits/report/waits_by.h"
 #include "seconds.h"
@@ -151,6 +152,8 @@ static enum refrain_status print(const struct wanted *wanted, const struct waits
         status = waits_put_table(w, v, wanted->by, &wanted->regions, wanted->as_json, &out);
     else if (wanted->as_json)
         waits_put_json(w, v, &out.text);
+    else if (table && wait_report_value(&w->report, v->metric, WAIT_ALL_SITES) == 0)
+        text_printf(&out.text, "There is no %s here.\n", w->metrics.items[v->metric]->name);
     else if (table)
         status = waits_put_table(w, v, WAITS_BY_SITE, NULL, false, &out);
     else

@@ -36,6 +36,27 @@ static enum refrain_status count_constructs(struct matrix *m, const struct reade
     return status;
 }
 
+enum refrain_status matrix_source_hint(const struct options *o)
+{
+    struct reader reader;
+    struct definitions definitions = {0};
+    struct matrix accesses = {0};
+    if (options_has(o, OPTION_RMA) || options_has(o, OPTION_AT) || options_has(o, OPTION_MATRIX))
+        return REFRAIN_OK;
+    enum refrain_status status = world_open(&reader, o);
+    if (status != REFRAIN_OK)
+        return status;
+    status = definitions_read(&definitions, &reader);
+    if (status == REFRAIN_OK)
+        status = matrix_of_trace(&accesses, &reader, &definitions, CALL_EVENT_ACCESSES);
+    if (status == REFRAIN_OK && accesses.cells.n > 0)
+        log_warning("there are no messages, but there is one-sided communication: --rma shows it");
+    matrix_free(&accesses);
+    definitions_free(&definitions);
+    reader_close(&reader);
+    return status;
+}
+
 enum refrain_status matrix_source_read(struct matrix *m, const struct options *o)
 {
     struct reader reader;

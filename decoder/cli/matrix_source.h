@@ -9,5 +9,7 @@
 
 /* The first operand is the trace. Options that would have no effect together are refused. */
 enum refrain_status matrix_source_read(struct matrix *m, const struct options *o);
+/* If the command counted messages, found none, and the trace has one-sided communication, says so. */
+enum refrain_status matrix_source_hint(const struct options *o);
 
 #endif

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #define HELP_COLUMN 24
@@ -180,6 +181,16 @@ bool options_function(const struct options *o, const char *function)
             return true;
     }
     return false;
+}
+
+enum refrain_status options_no_function(const char *path, const char *pattern)
+{
+    if (strpbrk(pattern, "*?[") || strncasecmp(pattern, "mpi", 3) == 0)
+        log_error("%s: no function like %s was called", path, pattern);
+    else
+        log_error("%s: no function like %s was called; a pattern is for the whole name, as *%s*", path,
+                  pattern, pattern);
+    return REFRAIN_ERR_USAGE;
 }
 
 /* ---- help ------------------------------------------------------------------------------------ */

@@ -129,6 +129,8 @@ enum refrain_status options_number(const struct options *o, enum option_id id, u
                                    uint64_t *number);
 /* Does a function's name match the value of one --function? */
 bool options_function(const struct options *o, const char *function);
+/* Says that no function matches a --function, and returns the error. */
+enum refrain_status options_no_function(const char *path, const char *pattern);
 
 const struct command *command_find(const char *name);                 /* NULL if there is none */
 void command_help(const struct command *command, struct output *out); /* of one */

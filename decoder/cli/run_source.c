@@ -88,9 +88,10 @@ static enum refrain_status check_groups(const struct run_source *s)
                                      *p = &s->runs.items[run];
             if (p->threads == first->threads)
                 continue;
-            log_error("%s has %" PRIu32 " threads, %s has %" PRIu32
-                      ": these are not runs of the same program",
-                      first->file, first->threads, p->file, p->threads);
+            log_error(
+                "%s has %" PRIu32 " threads in all ranks together, %s has %" PRIu32
+                ": runs of which a mean is taken need equally many; to compare them, put vs between them",
+                first->file, first->threads, p->file, p->threads);
             return REFRAIN_ERR_USAGE;
         }
     }

@@ -6,6 +6,7 @@
 #include "src/core/base/log.h"
 #include "world_select.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 /* Pairs with a smaller share of the largest pair are left out. */
@@ -55,9 +56,8 @@ static enum refrain_status select_communicator(struct survey_source *s, const ch
     return status;
 }
 
-static enum refrain_status read_labelled(struct survey_source *s, const struct options *o)
+static enum refrain_status read_declared(struct survey_source *s, const struct options *o)
 {
-    bool by_groups = false;
     enum refrain_status status = world_open(&s->reader, o);
     if (status != REFRAIN_OK) {
         s->reader = (struct reader){0};
@@ -70,9 +70,14 @@ static enum refrain_status read_labelled(struct survey_source *s, const struct o
         status = declared_create(&s->declared, &s->reader, &s->definitions, &s->communicators);
     if (status == REFRAIN_OK)
         status = own_topology_add(&s->declared, &s->reader, &s->communicators);
-    if (status != REFRAIN_OK)
-        return status;
-    if (!options_has(o, OPTION_COMM))
+    return status;
+}
+
+static enum refrain_status read_labelled(struct survey_source *s, const struct options *o)
+{
+    bool by_groups = false;
+    enum refrain_status status = read_declared(s, o);
+    if (status == REFRAIN_OK && !options_has(o, OPTION_COMM))
         status = traffic_create_by_groups(&s->traffic, &s->reader, &s->definitions, &by_groups);
     if (status != REFRAIN_OK || by_groups)
         return status;
@@ -85,7 +90,7 @@ static enum refrain_status read_labelled(struct survey_source *s, const struct o
 
 enum refrain_status survey_source_label(struct survey_source *s)
 {
-    return s->matrix.labels || s->communicators.items.n == 0
+    return s->matrix.labels || s->selected || s->communicators.items.n == 0
                ? REFRAIN_OK
                : matrix_of_trace_labelled(&s->matrix, &s->labels, &s->reader, &s->definitions);
 }
@@ -106,9 +111,12 @@ static enum refrain_status read_messages(struct survey_source *s, const struct o
 {
     if (!options_has(o, OPTION_MATRIX) && !options_has(o, OPTION_AT) && !options_has(o, OPTION_RMA))
         return read_labelled(s, o);
-    const enum refrain_status status = options_has(o, OPTION_MATRIX)
-                                           ? matrix_read(&s->matrix, options_value(o, OPTION_MATRIX))
-                                           : matrix_source_read(&s->matrix, o);
+    s->selected = true;
+    enum refrain_status status = options_has(o, OPTION_MATRIX)
+                                     ? matrix_read(&s->matrix, options_value(o, OPTION_MATRIX))
+                                     : matrix_source_read(&s->matrix, o);
+    if (status == REFRAIN_OK && !options_has(o, OPTION_MATRIX))
+        status = read_declared(s, o);
     return status == REFRAIN_OK ? traffic_create(&s->traffic, &s->matrix) : status;
 }
 
@@ -122,8 +130,13 @@ static enum refrain_status read_placement(const struct options *o, const struct 
     enum refrain_status status = sizes ? placement_parse(p, sizes) : REFRAIN_OK;
     if (status == REFRAIN_OK && path)
         return placement_read(p, t, path);
-    if (status == REFRAIN_OK && sizes && placement_places(p) < t->n_ranks) {
-        log_error("--topology %s: the grid is too small for the %u ranks", sizes, t->n_ranks);
+    /* A matrix of a file may lack silent ranks at the end. */
+    if (status == REFRAIN_OK && sizes &&
+        (placement_places(p) < t->n_ranks ||
+         (placement_places(p) > t->n_ranks && !options_has(o, OPTION_MATRIX)))) {
+        log_error("--topology %s: the number of places, %" PRIu64
+                  ", must be that of the ranks, %u, unless --coords places them",
+                  sizes, placement_places(p), t->n_ranks);
         status = REFRAIN_ERR_USAGE;
     }
     return status == REFRAIN_OK && sizes ? placement_fill(p, t->n_ranks) : status;
@@ -142,6 +155,7 @@ enum refrain_status survey_source_read(struct survey_source *s, const struct opt
         status = count_accesses(s);
     if (status == REFRAIN_OK)
         status = read_placement(o, &s->traffic, &s->placement);
+    s->choice.with_periods = options_has(o, OPTION_TOPOLOGY);
     if (status == REFRAIN_OK)
         status = comparisons_choose(&s->comparisons, &s->traffic, &s->declared, &s->communicators,
                                     &s->library, &s->placement, &s->choice);

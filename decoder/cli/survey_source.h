@@ -12,7 +12,8 @@ struct survey_source {
     struct pattern_library library;
     struct survey_choice choice;
     bool or_windows;      /* set it: if there are no messages, accesses to windows count instead */
-    struct reader reader; /* of a trace whose messages are labelled; the rest, too, is of such a one alone: */
+    bool selected;        /* the messages are those of constructs, of one-sided communication or of a file */
+    struct reader reader; /* of the trace */
     struct definitions definitions;
     struct matrix_labels labels;
     struct communicators communicators;

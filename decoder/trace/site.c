@@ -79,6 +79,91 @@ void site_put_line(const struct reader *r, const struct symbols *s, uint32_t sit
     text_printf(out, ":%d)", l.items[0].line);
 }
 
+/* ---- two sites ------------------------------------------------------------------------------------ */
+
+/* Writes location number k of the site, of the first one only its function; nothing if it has fewer. */
+static void put_number(const struct trace *t, const struct symbols *s, uint32_t site, size_t k,
+                       struct bytes *out)
+{
+    const struct site *this = &t->sites.items[site];
+    const bool is_first = k == 0;
+    for (uint32_t i = 0; i < this->n_frames; i++) {
+        const struct source_locations locations = symbols_find(s, &this->frames[i]);
+        if (k < locations.n && is_first && locations.items[k].function)
+            text_put_name(out, locations.items[k].function);
+        else if (k < locations.n)
+            put_location(t, &this->frames[i], &locations.items[k], out);
+        if (k < locations.n)
+            return;
+        k -= locations.n;
+    }
+}
+
+static bool is_same(const struct bytes *a, const struct bytes *b)
+{
+    return a->n == b->n && (a->n == 0 || memcmp(a->data, b->data, a->n) == 0);
+}
+
+/* Writes the first location of two sites that differs; returns its number, or SIZE_MAX if there is none. */
+static size_t find_difference(const struct trace *t, const struct symbols *s, const uint32_t *sites,
+                              struct bytes *texts)
+{
+    for (size_t k = 0;; k++) {
+        for (size_t i = 0; i < 2; i++) {
+            texts[i].n = 0;
+            put_number(t, s, sites[i], k, &texts[i]);
+        }
+        if (!is_same(&texts[0], &texts[1]))
+            return k;
+        if (texts[0].n == 0)
+            return SIZE_MAX;
+    }
+}
+
+/* Makes two texts longer that are alike though the sites differ. Returns false if there is no difference to show. */
+static bool tell_apart(const struct reader *r, const struct symbols *s, const uint32_t *sites,
+                       struct bytes *lines)
+{
+    struct bytes texts[2] = {{0}, {0}};
+    const size_t k = find_difference(&r->trace, s, sites, texts);
+    for (size_t i = 0; i < 2 && k != SIZE_MAX; i++) {
+        const bool in_brackets = lines[i].n > 0 && lines[i].data[lines[i].n - 1] == ')';
+        if (texts[i].n == 0)
+            continue;
+        lines[i].n -= in_brackets;
+        text_put(&lines[i], in_brackets ? ", " : " (");
+        text_put(&lines[i], k == 0 ? "in " : "called by ");
+        bytes_put(&lines[i], texts[i].data, texts[i].n);
+        text_putc(&lines[i], ')');
+    }
+    for (size_t i = 0; i < 2; i++) {
+        lines[i].failed = lines[i].failed || texts[i].failed;
+        bytes_free(&texts[i]);
+    }
+    return k != SIZE_MAX;
+}
+
+void site_put_between(const struct reader *r, const struct symbols *s, uint32_t before, uint32_t after,
+                      struct bytes *out)
+{
+    const uint32_t sites[2] = {before, after};
+    struct bytes lines[2] = {{0}, {0}};
+    for (size_t i = 0; i < 2; i++)
+        site_put_line(r, s, sites[i], &lines[i]);
+    const bool alike = before != after && is_same(&lines[0], &lines[1]) && !tell_apart(r, s, sites, lines);
+    text_put(out, before == after || alike ? "between one " : "between ");
+    bytes_put(out, lines[0].data, lines[0].n);
+    text_put(out, before == after ? " and the next" : alike ? " and another " : " and ");
+    if (before != after)
+        bytes_put(out, lines[1].data, lines[1].n);
+    for (size_t i = 0; i < 2; i++) {
+        out->failed = out->failed || lines[i].failed;
+        bytes_free(&lines[i]);
+    }
+}
+
+/* ---- JSON ----------------------------------------------------------------------------------------- */
+
 static void put_location_json(const struct trace *t, const struct frame *frame,
                               const struct source_location *location, bool inlined, struct json *j)
 {

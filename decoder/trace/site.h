@@ -19,6 +19,13 @@ void site_put_call(const struct reader *r, const struct symbols *s, uint32_t sit
 /* "MPI_Recv (halo.c:31)": as short as possible; where no line is known, the same as site_put_call. */
 void site_put_line(const struct reader *r, const struct symbols *s, uint32_t site, struct bytes *out);
 
+/* "between MPI_Recv (halo.c:29) and MPI_Send (halo.c:31)", "between one MPI_Send (halo.c:31) and the next". If two sites
+ * print alike, the first of their locations that is not the same follows: "between MPI_Send (halo.c:31, called by left
+ * (halo.c:60)) and MPI_Send (halo.c:31, called by right (halo.c:70))"; or "between one MPI_Send (halo.c:31) and another MPI_Send (halo.c:31)".
+ * Both are sites of the trace. */
+void site_put_between(const struct reader *r, const struct symbols *s, uint32_t before, uint32_t after,
+                      struct bytes *out);
+
 /* How to get lines of the source, as a line, if no frame that was looked up has one; otherwise nothing, also
  * if an interpreter ran the program. */
 void site_put_hint(const struct symbols *s, struct bytes *out);

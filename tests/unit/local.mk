@@ -76,6 +76,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/causes/test_delay_reason.c \
     tests/unit/decoder/causes/test_delay_windows.c \
     tests/unit/decoder/causes/test_genealogy.c \
+    tests/unit/decoder/causes/test_late_progress.c \
     tests/unit/decoder/causes/test_main_reasons.c \
     tests/unit/decoder/causes/test_page_ranks.c \
     tests/unit/decoder/causes/test_part_times.c \

@@ -130,6 +130,57 @@ static void neighbours(double seconds)
     MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
 }
 
+/* Each half of the ranks synchronizes, then their first ranks exchange. All of the second half is late. */
+static void component(void)
+{
+    static MPI_Comm half;
+    static int turns;
+    const int second = 2 * rank >= number, to = second ? 0 : number / 2;
+    if (turns++ == 0)
+        MPI_Comm_split(WORLD, second, rank, &half);
+    compute(rank, second ? 1.5 * NAP : NAP);
+    if (second)
+        MPI_Barrier(half); /* cause: component */
+    else
+        MPI_Barrier(half);
+    if (rank == 0 || rank == number / 2)
+        MPI_Sendrecv(buffer, 1, MPI_INT, to, 0, buffer + 1, 1, MPI_INT, to, 0, WORLD, IGNORE);
+}
+
+/* Two functions synchronize in the same line; rank 1 is late in the second one. */
+__attribute__((noinline)) static void meet(void)
+{
+    MPI_Barrier(WORLD); /* cause: meet */
+}
+__attribute__((noinline)) static void morning(void)
+{
+    compute(rank, NAP / 5);
+    meet();
+}
+__attribute__((noinline)) static void evening(void)
+{
+    compute(rank, rank == 1 ? NAP : NAP / 5);
+    meet();
+}
+static void twice(void)
+{
+    morning();
+    evening();
+}
+
+/* The same in one line of one function. */
+#define MEET_TWICE                                                                                           \
+    do {                                                                                                     \
+        compute(rank, NAP / 5);                                                                              \
+        MPI_Barrier(WORLD);                                                                                  \
+        compute(rank, rank == 1 ? NAP : NAP / 5);                                                            \
+        MPI_Barrier(WORLD);                                                                                  \
+    } while (0)
+static void one_line(void)
+{
+    MEET_TWICE; /* cause: one_line */
+}
+
 /* Ranks 0 and 1 begin a long exchange at the same time. */
 static void transfer(void)
 {
@@ -166,6 +217,12 @@ int main(int argc, char **argv)
             together();
         else if (strcmp(argv[1], "neighbours") == 0)
             neighbours(rank == 1 ? 2 * NAP : rank == 3 ? 1.96 * NAP : NAP);
+        else if (strcmp(argv[1], "component") == 0)
+            component();
+        else if (strcmp(argv[1], "twice") == 0)
+            twice();
+        else if (strcmp(argv[1], "one_line") == 0)
+            one_line();
         else if (strcmp(argv[1], "turns") == 0)
             neighbours(turn % 2 == rank % 2 ? 2 * NAP : NAP);
         else if (strcmp(argv[1], "transfer") == 0)

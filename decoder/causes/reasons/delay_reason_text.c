@@ -2,25 +2,27 @@
 #include "delay_reason_text.h"
 
 #include "chain_start.h"
+#include "lateness.h"
 
 #include "decoder/causes/delays_text.h"
 #include "decoder/trace/site.h"
 #include "decoder/util/text.h"
 #include "decoder/util/time_axis.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 /* From this factor on, the difference says more than the ratio. */
 #define MUCH 10
 
 /* With what the time of the late ranks at a place is compared. */
-enum comparison {
+enum basis {
     WITH_OTHERS_HERE,      /* the time of the other ranks there */
     WITH_OTHERS_ELSEWHERE, /* everything that they compute meanwhile: they do almost nothing there */
     WITH_OWN               /* likewise, but this is even longer: the time that would let nobody wait */
 };
 
-static enum comparison comparison_of(const struct delay_place *p, uint64_t *than)
+static enum basis basis_of(const struct delay_place *p, uint64_t *than)
 {
     const uint64_t cost = p->direct + p->further;
     *than = p->usual;
@@ -38,80 +40,72 @@ static enum comparison comparison_of(const struct delay_place *p, uint64_t *than
 static bool is_elsewhere(const struct delay_place *p)
 {
     uint64_t than;
-    return comparison_of(p, &than) == WITH_OTHERS_ELSEWHERE && 2 * than >= p->taken;
+    return basis_of(p, &than) == WITH_OTHERS_ELSEWHERE && 2 * than >= p->taken;
 }
 
-/* Writes "40 % longer", "3.2 times as long" or "8.300 ms longer each time", of all places of the reason. */
+/* Writes "40 % longer" or "3.2 times as long"; `ratio` is below MUCH. */
+static void put_ratio(double ratio, struct bytes *out)
+{
+    if (ratio >= 1.995)
+        text_printf(out, "%.1f times as long", ratio);
+    else
+        text_printf(out, "%.*f %% longer", ratio < 1.01 ? 1 : 0, 100 * (ratio - 1));
+}
+
+/* Writes how much longer the late ranks take than was usual when others waited for them, at all places of the
+ * reason: on average, if no ratio says it. */
 static void put_excess(const struct reason *r, struct bytes *out)
 {
     const struct delay_place *p = &r->sum;
-    const uint64_t others = (uint64_t)(r->lanes.others * (double)p->taken);
     uint64_t than = 0;
-    bool here = true;
     for (size_t i = 0; i < r->n_places; i++) {
         uint64_t at_place;
-        here = comparison_of(&r->places[i], &at_place) == WITH_OTHERS_HERE && here;
+        basis_of(&r->places[i], &at_place);
         than += at_place;
     }
-    /* Other late ranks may have led to the ranks that wait, too: then less is usual than what was before these. */
-    than = here && others < than ? others : than;
-    const double ratio = than > 0 ? (double)p->taken / (double)than : MUCH;
-    const int digits = ratio < 1.01 ? 1 : 0;
-    if (ratio >= MUCH) {
-        time_put(out, (p->taken - than) / (p->parts > 0 ? p->parts : 1));
-        text_put(out, " longer each time");
-    } else if (ratio >= 2) {
-        text_printf(out, "%.1f times as long", ratio);
-    } else {
-        text_printf(out, "%.*f %% longer", digits, 100 * (ratio - 1));
+    if (p->taken < MUCH * than) {
+        put_ratio((double)p->taken / (double)than, out);
+        return;
     }
+    text_put(out, "on average ");
+    time_put(out, (p->taken - than) / (p->parts > 0 ? p->parts : 1));
+    text_put(out, " longer");
 }
 
-/* Has the lane more than a little share of what the place costs? */
-static bool is_late(const struct delay_place *p, size_t lane)
+/* In the whole run a lane takes longer if it takes at least so many times as long as others. */
+#define LONGER 1.005
+
+/* Do the late ranks take so much longer than others that only the difference says how much? */
+static bool is_much(const struct lateness *c)
 {
-    for (size_t i = 0; i < p->lanes.n; i++) {
-        if (critical_lane(p->lanes.items[i].key) == lane)
-            return p->lanes.items[i].value > (p->direct + p->further) / 20;
-    }
-    return false;
+    return c->taken >= MUCH * c->usual;
 }
 
-/* Lanes that call the place's site, after the same call as the late ones if these have one in common. */
-struct callers {
-    size_t all, late;
-    bool has_more;   /* others call it, too, but mostly after another call */
-    bool comparable; /* the late ones can be compared with lanes that wait */
-};
-
-static struct callers find_callers(const struct reason_text *t, const struct reason *r)
+/* Writes "302.0 ms longer in all (100 times)", or without "longer" if there is nothing to compare with. */
+static void put_in_all(const struct lateness *c, bool computes, struct bytes *out)
 {
-    const struct causes_view *v = t->view;
-    const struct wait_search *s = v->search;
-    const uint64_t worst = causes_worst(r->places->lanes.items, r->places->lanes.n);
-    const uint32_t behind = causes_site_behind(v, worst),
-                   common = causes_common_behind(v, r->places->lanes.items, r->places->lanes.n);
-    const uint64_t *visits = severities_row(&s->values, s->visits, critical_site(worst));
-    struct callers c = {0};
-    size_t others = 0, missing = 0;
-    for (size_t l = 0; l < s->lanes.n; l++) {
-        const bool visited = visits && visits[l] > 0,
-                   calls =
-                       visited && (common != behind || behind == PRECEDING_NONE ||
-                                   preceding_has(v->preceding, (uint32_t)l, critical_site(worst), behind)),
-                   late = r->lanes.are[l] || is_late(r->places, l),
-                   waits = chain_waits(s, t->request->by_lane, l);
-        c.has_more = c.has_more || (visited && !calls);
-        c.all += calls;
-        c.late += calls && late;
-        others += calls && waits && !late;
-        missing += waits && !calls;
-    }
-    c.comparable = others > 0 || (missing == 0 && c.all > 1);
-    return c;
+    time_put(out, c->taken - c->usual);
+    text_put(out, c->n_others > 0 ? " longer" : "");
+    text_put(out, c->times == 1 ? "" : " in all");
+    if (c->times == 1)
+        text_put(out, " (once)");
+    else if (c->times > 1)
+        text_printf(out, " (%" PRIu64 " %s)", c->times, computes ? "times" : "calls");
 }
 
-static const char *in_words(const struct callers *c)
+/* Writes how much longer the late ranks take than the others there: one number for one fact, whether it is of a
+ * finding or of all waiting. */
+static void put_compared(const struct lateness *c, bool computes, struct bytes *out)
+{
+    if (is_much(c))
+        put_in_all(c, computes, out);
+    else if ((double)c->taken >= LONGER * (double)c->usual)
+        put_ratio((double)c->taken / (double)c->usual, out);
+    else
+        text_put(out, "longer now and then, not in all,");
+}
+
+static const char *in_words(const struct lateness *c)
 {
     return c->comparable || c->has_more ? ""
            : c->all == 1                ? ", which only this rank runs"
@@ -211,23 +205,24 @@ static void put_longer(const struct reason_text *t, const struct reason *r, stru
     const bool computes = critical_activity(key) == CRITICAL_COMPUTING;
     bool several;
     put_late(t, r, out, &several);
+    struct lateness c;
+    out->failed = !lateness_find(&c, t->view, r, t->request->by_lane) || out->failed;
+    const bool one_place = (double)cost_of_place(&r->places[0]) >= PAGE_ALL * (double)r->cost,
+               elsewhere = computes && one_place && !c.comparable && is_elsewhere(&r->places[0]),
+               alone = one_place && !c.comparable && !elsewhere;
+    text_put(out, several && (alone || (c.n_others > 0 && is_much(&c))) ? " each" : "");
     if (computes)
         text_put(out, several ? " compute " : " computes ");
     else
         text_put(out, several ? " spend " : " spends ");
-    const struct callers callers = find_callers(t, r);
-    const bool one_place = (double)cost_of_place(&r->places[0]) >= PAGE_ALL * (double)r->cost,
-               elsewhere = computes && one_place && !callers.comparable && is_elsewhere(&r->places[0]);
-    if (elsewhere) {
+    if (c.n_others > 0)
+        put_compared(&c, computes, out);
+    else if (alone)
+        put_in_all(&c, computes, out);
+    else if (c.comparable || elsewhere)
         put_excess(r, out);
-    } else if (!callers.comparable && !one_place) {
+    else
         text_put(out, "longer");
-    } else if (!callers.comparable) {
-        time_put(out, r->sum.taken / (r->sum.parts > 0 ? r->sum.parts : 1));
-        text_put(out, " each time");
-    } else {
-        put_excess(r, out);
-    }
     if (!one_place) {
         text_put(out, ", ");
         put_places(t, r, out);
@@ -237,7 +232,7 @@ static void put_longer(const struct reason_text *t, const struct reason *r, stru
     causes_put_where(t->view, r->places->lanes.items, r->places->lanes.n, out);
     text_put(out, elsewhere ? " than the others do meanwhile at other places"
                   : !computes && is_competition(t, r->places) ? ", which other threads of the rank hold up"
-                                                              : in_words(&callers));
+                                                              : in_words(&c));
 }
 
 static void put_alternates(const struct reason_text *t, const struct reason *r, struct bytes *out)

@@ -22,14 +22,18 @@ static double mean_computing(const struct wait_search *s, const struct delay_pla
 {
     double sum = 0, all = 0;
     for (size_t lane = 0; lane < s->lanes.n; lane++) {
-        const double here = weights[lane] > 0 ? computing(s, places, n, lane) : 0;
-        sum += here > 0 ? here * (double)weights[lane] : 0;
-        all += here > 0 ? (double)weights[lane] : 0;
+        sum += weights[lane] > 0 ? computing(s, places, n, lane) * (double)weights[lane] : 0;
+        all += (double)weights[lane];
     }
     return all > 0 ? sum / all : 0;
 }
 
-/* Adds the lanes that compute as long as those that cause the waiting, but not if these were more than half. */
+/* If those that wait compute at a place at most this share of what the late lanes do, it is not theirs: they do
+ * something else meanwhile. */
+#define NOT_THEIRS 0.1
+
+/* Adds the lanes that compute as long as those that cause the waiting, but not if these were more than half of the
+ * lanes that come there; or of all lanes, if the place is not that of those that wait. */
 static void add_as_late(struct late_lanes *l, const struct wait_search *s, const struct delay_place *places,
                         size_t n, double late, double others)
 {
@@ -37,7 +41,7 @@ static void add_as_late(struct late_lanes *l, const struct wait_search *s, const
     size_t all = 0, are_late = 0;
     for (size_t lane = 0; lane < s->lanes.n; lane++) {
         const double here = computing(s, places, n, lane);
-        all += here > 0;
+        all += here > 0 || others <= NOT_THEIRS * late;
         are_late += l->are[lane] || here >= least;
     }
     for (size_t lane = 0; 2 * are_late <= all && lane < s->lanes.n; lane++) {
@@ -53,7 +57,7 @@ enum refrain_status late_lanes_find(struct late_lanes *out, const struct wait_se
                                     const uint64_t *waiting)
 {
     uint64_t *costs = calloc(s->lanes.n + 1, sizeof *costs);
-    *out = (struct late_lanes){.are = calloc(s->lanes.n + 1, sizeof *out->are), .others = 1};
+    *out = (struct late_lanes){.are = calloc(s->lanes.n + 1, sizeof *out->are)};
     if (!costs || !out->are) {
         log_error("out of memory: the delays of %zu threads", s->lanes.n);
         free(costs);
@@ -67,10 +71,8 @@ enum refrain_status late_lanes_find(struct late_lanes *out, const struct wait_se
     if (critical_activity(places[0].lanes.items[0].key) == CRITICAL_COMPUTING) {
         const double late = mean_computing(s, places, n, costs),
                      others = mean_computing(s, places, n, waiting);
-        if (others > 0 && others < late) {
-            out->others = others / late;
+        if (others < late)
             add_as_late(out, s, places, n, late, others);
-        }
     }
     free(costs);
     return REFRAIN_OK;

@@ -20,9 +20,6 @@
 struct late_lanes {
     bool *are;    /* by lane */
     bool as_late; /* some of them hardly cause waiting, but are as late */
-    double
-        others; /* what lanes that wait compute before the same calls, as a share of what the late ones do; 1 if that
-                      is unknown or not less */
 };
 
 /* Finds the late lanes of n places that cost `cost` together, which are all calls or all computing. `waiting`: ns,

@@ -10,6 +10,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/causes/reasons/joined_lanes.h \
     decoder/causes/reasons/late_lanes.c \
     decoder/causes/reasons/late_lanes.h \
+    decoder/causes/reasons/lateness.c \
+    decoder/causes/reasons/lateness.h \
     decoder/causes/reasons/page_ranks.c \
     decoder/causes/reasons/page_ranks.h \
     decoder/causes/reasons/regular.c \

@@ -15,6 +15,9 @@
 #define TIMES 8
 #define RATIO 1.05
 #define APART 200
+/* If the mean of most lanes is more than UNLIKE times their lower quartile, there are visits of different kinds: of
+ * those, the quartile only shows the short ones. It shows enough if what is longer is more than what they hide. */
+#define UNLIKE 3
 /* The excess is worth a line from this share of the run on, if it causes at least this share of it as waiting. A
  * place is named if it has at least this share of the excess. */
 #define RUN_LEAST   0.005
@@ -24,7 +27,7 @@
 struct finder {
     const struct delays *delays;
     const struct site *sites;
-    float *sorted;     /* quartiles of the lanes at a place */
+    float *sorted;     /* values of the lanes at a place */
     uint64_t *of_lane; /* excess at all places, by lane */
 };
 
@@ -36,6 +39,7 @@ struct place_times {
     const struct preceding_time *of_lane, *first; /* by lane; of the first lane that is there often enough */
     const struct preceding_time *instead[INSTEAD_MOST]; /* by lane */
     size_t n_instead;
+    double usual, mean; /* medians of the lanes' quartiles and means, ns; 0: there are not several lanes */
 };
 
 static int ascending(const void *a, const void *b)
@@ -83,19 +87,25 @@ static const struct preceding_time *times_of(const struct place_times *p, size_t
     return NULL;
 }
 
-/* Returns the median of the lanes' quartiles, the lower one of two; 0 if a single lane is there. */
-static double find_usual(const struct finder *f, struct place_times *p)
+static double lower_of(const struct preceding_time *t)
 {
-    const size_t n_lanes = f->delays->preceding.n_lanes;
+    return quantile_lower(&t->times);
+}
+
+static double mean_of(const struct preceding_time *t)
+{
+    return (double)t->sum / t->times.n;
+}
+
+/* Returns the median of a value of the lanes, the lower one of two; 0 if a single lane is there. */
+static double median_of(const struct finder *f, const struct place_times *p,
+                        double (*value)(const struct preceding_time *t))
+{
     size_t n = 0;
-    for (size_t lane = 0; lane < n_lanes && !p->first; lane++)
-        p->first = p->of_lane[lane].times.n >= TIMES ? &p->of_lane[lane] : NULL;
-    if (p->first)
-        find_instead(f, p);
-    for (size_t lane = 0; p->first && lane < n_lanes; lane++) {
+    for (size_t lane = 0; lane < f->delays->preceding.n_lanes; lane++) {
         const struct preceding_time *t = times_of(p, lane);
         if (t)
-            f->sorted[n++] = (float)quantile_lower(&t->times);
+            f->sorted[n++] = (float)value(t);
     }
     if (n < 2)
         return 0;
@@ -103,10 +113,22 @@ static double find_usual(const struct finder *f, struct place_times *p)
     return (double)f->sorted[(n - 1) / 2];
 }
 
-static uint64_t excess_of(const struct preceding_time *t, double usual)
+static void find_usual(const struct finder *f, struct place_times *p)
 {
-    const double lower = quantile_lower(&t->times);
-    return t->times.n < TIMES || usual <= 0 || lower < RATIO * usual || lower < usual + APART
+    for (size_t lane = 0; lane < f->delays->preceding.n_lanes && !p->first; lane++)
+        p->first = p->of_lane[lane].times.n >= TIMES ? &p->of_lane[lane] : NULL;
+    if (!p->first)
+        return;
+    find_instead(f, p);
+    p->usual = median_of(f, p, lower_of);
+    p->mean = median_of(f, p, mean_of);
+}
+
+static uint64_t excess_of(const struct preceding_time *t, const struct place_times *p)
+{
+    const double lower = lower_of(t), usual = p->usual;
+    const bool hides = p->mean > UNLIKE * usual && p->mean - usual > lower - usual;
+    return t->times.n < TIMES || usual <= 0 || lower < RATIO * usual || lower < usual + APART || hides
                ? 0
                : (uint64_t)((lower - usual) * t->times.n);
 }
@@ -137,16 +159,17 @@ static void add_all(struct finder *f, struct regular *out)
         for (size_t i = 0; s && i < s->n; i++) {
             struct place_times place = {
                 .behind = s->behind[i], .site = (uint32_t)site, .of_lane = s->of_lane[i]};
-            const double usual = s->behind[i] == PRECEDING_NONE ? 0 : find_usual(f, &place);
+            if (s->behind[i] != PRECEDING_NONE)
+                find_usual(f, &place);
             for (size_t lane = 0; !out && lane < p->n_lanes; lane++)
-                f->of_lane[lane] += excess_of(&s->of_lane[i][lane], usual);
+                f->of_lane[lane] += excess_of(&s->of_lane[i][lane], &place);
             const struct preceding_time *t = out ? &s->of_lane[i][out->lane] : NULL;
-            if (t && excess_of(t, usual) > 0)
+            if (t && excess_of(t, &place) > 0)
                 add_place(out, &(struct regular_place){.behind = s->behind[i],
                                                        .site = (uint32_t)site,
-                                                       .excess = excess_of(t, usual),
-                                                       .lower = (uint64_t)quantile_lower(&t->times),
-                                                       .usual = (uint64_t)usual});
+                                                       .excess = excess_of(t, &place),
+                                                       .lower = (uint64_t)lower_of(t),
+                                                       .usual = (uint64_t)place.usual});
         }
     }
 }
@@ -201,16 +224,6 @@ static void put_lane(const struct regular *r, const struct causes_view *v, struc
         text_printf(out, " thread %" PRIu32, all->items[r->lane].thread);
 }
 
-static void put_between(const struct regular_place *p, const struct causes_view *v, struct bytes *out)
-{
-    const struct reader *r = v->search->reader;
-    text_put(out, p->behind == p->site ? "between one " : "between ");
-    site_put_line(r, v->symbols, p->behind, out);
-    text_put(out, p->behind == p->site ? " and the next" : " and ");
-    if (p->behind != p->site)
-        site_put_line(r, v->symbols, p->site, out);
-}
-
 void regular_put(const struct regular *r, const struct causes_view *v, uint64_t run, struct bytes *out)
 {
     if (r->excess == 0)
@@ -228,10 +241,10 @@ void regular_put(const struct regular *r, const struct causes_view *v, uint64_t 
             text_put(out, ", ");
         else
             text_printf(out, i == 0 ? ", %.0f %% of it " : "; %.0f %% ", text_percent(p->excess, r->excess));
-        put_between(p, v, out);
-        text_put(out, i == 0 ? ": three times of four at least " : ": ");
+        site_put_between(v->search->reader, v->symbols, p->behind, p->site, out);
+        text_put(out, i == 0 ? ": at least " : ": ");
         time_put(out, p->lower);
-        text_put(out, i == 0 ? ", most ranks " : ", ");
+        text_put(out, i == 0 ? " in 3 of 4 times, most ranks at least " : ", ");
         time_put(out, p->usual);
     }
     text_putc(out, '\n');

@@ -7,7 +7,8 @@
  *     rank 0    100  101  100  102  900  100  101    1504         100
  *     rank 1    120  121  120  122  121  119  120     843         120        20 longer each time: 140
  *
- * A place that not all lanes reach is compared among those that do, and with a place of the same kind in the
+ * If the visits of a place are of different kinds, short and long ones in most lanes, quartiles only show the short
+ * ones: then it does not count. A place that not all lanes reach is compared among those that do, and with a place of the same kind in the
  * others. */
 #ifndef REFRAIN_REGULAR_H
 #define REFRAIN_REGULAR_H
@@ -35,7 +36,7 @@ struct regular {
 enum refrain_status regular_find(struct regular *out, const struct delays *d, const struct trace *t,
                                  uint64_t run);
 /* "Each time, not only now and then, rank 1 computes longer: 317.0 ms in all (6.4 % of the run), between
- * MPI_Recv (p.c:13) and MPI_Send (p.c:18): at least 1.118 ms in three times of four, where others compute 48.20 us" */
+ * MPI_Recv (p.c:13) and MPI_Send (p.c:18): at least 1.118 ms in 3 of 4 times, most ranks at least 48.20 us" */
 void regular_put(const struct regular *r, const struct causes_view *v, uint64_t run, struct bytes *out);
 /* A member of the open object: "regular", null if there is no such lane. */
 void regular_put_json(const struct regular *r, const struct causes_view *v, uint64_t run, struct json *j);

@@ -7,6 +7,20 @@
 
 #include <string.h>
 
+/* Finds the process of a rank that takes part in the step: one of the rank's threads. MAP_NONE if none
+ * does. */
+static uint32_t find_there(const struct printer *p, const struct step *s, uint32_t rank)
+{
+    const struct logical *l = p->logical;
+    uint32_t there = map_get(&p->joint->meetings.of_rank, rank);
+    while (there != MAP_NONE && !step_has(s, there)) {
+        there++;
+        if (there == l->model->processes.n || logical_rank(l, there) != rank)
+            there = MAP_NONE;
+    }
+    return there;
+}
+
 /* Does each sender also receive from the rank to which it sends? */
 static bool goes_both_ways(const struct printer *p, const struct joint_item *item)
 {
@@ -15,10 +29,8 @@ static bool goes_both_ways(const struct printer *p, const struct joint_item *ite
     bool both = true;
     for (uint32_t i = 0; i < s->n_processes && both; i++) {
         const uint32_t rank = logical_rank(p->logical, s->processes[i]),
-                       to = step_partner(p->logical, s, s->processes[i], none),
-                       there = map_get(&p->joint->meetings.of_rank, to);
-        both = rank != to && there != MAP_NONE && step_has(s, there) &&
-               step_partner(p->logical, s, there, none) == rank;
+                       to = step_partner(p->logical, s, s->processes[i], none), there = find_there(p, s, to);
+        both = rank != to && there != MAP_NONE && step_partner(p->logical, s, there, none) == rank;
     }
     return both;
 }

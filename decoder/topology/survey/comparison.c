@@ -13,7 +13,8 @@ struct subject {
     const struct graph *g;
     const struct traffic *traffic;
     const struct pattern_library *library;
-    uint32_t *nodes; /* by rank in the communicator */
+    const struct placement *known; /* coordinates of the user, by node; NULL: none */
+    uint32_t *nodes;               /* by rank in the communicator */
 };
 
 /* Nodes without edges have no place: a grid may have holes. */
@@ -40,6 +41,15 @@ static void take(struct comparison *c, const struct graph *g, const struct graph
     c->edges = h->n_edges;
     c->used = g->n_edges - d->extra;
     c->extra = d->extra;
+}
+
+/* Do the user's coordinates differ from these? */
+static bool differs(const struct placement *p, const struct placement *known)
+{
+    bool same = p->n_dims == known->n_dims && memcmp(p->sizes, known->sizes, sizeof p->sizes) == 0;
+    for (uint32_t node = 0; node < p->n && same; node++)
+        same = p->at[node] == known->at[node] || p->at[node] == IMAGE_NONE;
+    return !same;
 }
 
 /* Compares the recorded grid itself, without regard to stencils on it. */
@@ -74,6 +84,7 @@ static enum refrain_status compare_cart(struct comparison *c, const struct subje
     if (status == REFRAIN_OK)
         status = placement_identify(&t, s->g, s->library, &p);
     c->agrees = status == REFRAIN_OK && t.exact;
+    c->elsewhere = s->known && differs(&p, s->known);
     topology_free(&t);
     if (status == REFRAIN_OK && (given->n_dims == 0 || (c->agrees && !*agrees))) {
         placement_free(given);
@@ -166,9 +177,10 @@ static bool has_all(const struct recorded_topology *t, const struct comm_members
 
 enum refrain_status comparisons_create(struct comparisons *c, const struct traffic *t, const struct graph *g,
                                        const struct declared *d, const struct communicators *comms,
-                                       const struct pattern_library *l, struct placement *given, bool *agrees)
+                                       const struct pattern_library *l, const struct placement *known,
+                                       struct placement *given, bool *agrees)
 {
-    struct subject s = {.g = g, .traffic = t, .library = l};
+    struct subject s = {.g = g, .traffic = t, .library = l, .known = known};
     enum refrain_status status = REFRAIN_OK;
     *c = (struct comparisons){0};
     *given = (struct placement){0};
@@ -197,7 +209,8 @@ enum refrain_status comparisons_choose(struct comparisons *c, const struct traff
     enum refrain_status status = traffic_graph(t, choice->threshold, choice->by_messages, &g);
     if (status != REFRAIN_OK)
         return status;
-    status = comparisons_create(c, t, &g, d, comms, l, &given, &agrees);
+    status =
+        comparisons_create(c, t, &g, d, comms, l, placement->n_dims > 0 ? placement : NULL, &given, &agrees);
     graph_free(&g);
     if (status == REFRAIN_OK && placement->n_dims == 0) {
         *placement = given;
@@ -228,7 +241,10 @@ void comparison_put(const struct comparison *c, struct bytes *out)
     text_printf(out, " by %s, ", c->of->function);
     communicators_put_name(c->comm, out);
     if (c->agrees) {
-        text_put(out, cart ? ": these are its coordinates" : ": with the same edges");
+        text_put(out, !cart ? ": with the same edges"
+                      : c->elsewhere
+                          ? ": the communication is exactly a lattice on its coordinates, not on those given"
+                          : ": these are its coordinates");
         return;
     }
     text_printf(out, ": the communication uses %llu of its %llu edges, and has %llu more",

@@ -12,6 +12,7 @@ struct comparison {
     bool
         agrees; /* the communication has this topology, or is a stencil on its coordinates, or lacks only some
                    of its periods */
+    bool elsewhere; /* the user gave other coordinates */
     uint64_t edges; /* edges of the declared topology */
     uint64_t used;  /* those of them that the communication uses */
     uint64_t extra; /* edges of the communication that the declared topology does not have */
@@ -23,11 +24,11 @@ struct comparisons {
 
 /* Compares all declared topologies of communicators with the same processes; equal ones only once. *given
  * gets the coordinates of the first Cartesian topology that agrees (then *agrees is set); if none agrees, of
- * the first Cartesian topology. The caller frees *given. */
+ * the first Cartesian topology. `known` are coordinates of the user, or NULL. The caller frees *given. */
 enum refrain_status comparisons_create(struct comparisons *c, const struct traffic *t, const struct graph *g,
                                        const struct declared *d, const struct communicators *comms,
-                                       const struct pattern_library *l, struct placement *given,
-                                       bool *agrees);
+                                       const struct pattern_library *l, const struct placement *known,
+                                       struct placement *given, bool *agrees);
 
 /* If the user knows no coordinates (placement->n_dims is 0), *placement gets the program's coordinates. If no
  * declared topology agrees, choice->where_exact is set: the coordinates then count only for communication

@@ -12,6 +12,7 @@ struct survey_choice {
         *given;       /* known coordinates, by node; NULL: none. With them, all ranks are one component */
     bool where_exact; /* use `given` only if the communication is exactly a lattice on these coordinates, with
                          few holes */
+    bool with_periods; /* the user gave `given`, with its periods */
 };
 
 /* Returns the choice for a survey of a part of the messages, which may have other patterns. */

@@ -109,13 +109,47 @@ static void put_explanation(const struct topology *t, struct bytes *out)
     }
 }
 
-static enum refrain_status put_part(const struct survey *s, const struct survey_component *p,
-                                    struct bytes *out)
+/* Writes a sentence about some dimensions. Returns false if there are none. */
+static bool put_dimensions(uint32_t some, const char *sentence, struct bytes *out)
+{
+    bool any = false;
+    for (unsigned d = 0; d < LATTICE_DIMS; d++) {
+        if (!(some >> d & 1))
+            continue;
+        text_put(out, any ? " and " : sentence);
+        candidate_put_axis(d, out);
+        any = true;
+    }
+    return any;
+}
+
+/* The communication may be exact only with other periods than those that the user gave. */
+static void put_given(const struct topology_subject *subject, const struct topology *t, struct bytes *out)
+{
+    const struct placement *given = subject->choice.given;
+    uint32_t periodic = 0;
+    if (!subject->choice.with_periods || !t->given)
+        return;
+    for (unsigned d = 0; d < given->n_dims; d++)
+        periodic |= (given->periodic >> d & 1 && given->sizes[d] > 2) << d;
+    if (periodic == t->best.periodic)
+        return;
+    put_label(out, "given");
+    placement_put_name(given, out);
+    const bool none = put_dimensions(periodic & ~t->best.periodic, ": no messages go round in ", out);
+    put_dimensions(t->best.periodic & ~periodic, none ? ", but some do in " : ": messages also go round in ",
+                   out);
+    text_putc(out, '\n');
+}
+
+static enum refrain_status put_part(const struct survey *s, const struct topology_subject *subject,
+                                    const struct survey_component *p, struct bytes *out)
 {
     bool told;
     put_label(out, "topology");
     topology_put_name(&p->topology, out);
     text_putc(out, '\n');
+    put_given(subject, &p->topology, out);
     put_synonyms(&p->topology, out);
     const enum refrain_status status = put_numbering(s, p, out, &told);
     put_edges(s, p, &p->topology.missing, "missing", out);
@@ -241,7 +275,7 @@ enum refrain_status topology_put_text(const struct survey *s, const struct topol
     if (s->components.n == 0)
         text_put(&out->text, "topology     none: there are no messages\n");
     else if (s->components.n == 1)
-        status = put_part(s, &s->components.items[0], &out->text);
+        status = put_part(s, subject, &s->components.items[0], &out->text);
     else
         status = put_parts(s, &out->text);
     if (status == REFRAIN_OK && s->components.n > 0)

@@ -118,6 +118,21 @@ const struct metric patterns_collective[] = {
                 "           |<-wait-->|\n",
      .source = SCOUT,
      .events = EVENTS(EVENT_PREFIX)},
+    {.uniq_name = "mpi_latemember",
+     .name = "late member",
+     .parent = "mpi_collective",
+     .part = true,
+     .blamed = "the late member",
+     .text =
+         "MPI libraries pass the data of MPI_Bcast, MPI_Reduce, MPI_Scan ... on from process to process. A "
+         "process waits until one between it and the root enters, although the root has entered. The trace "
+         "does not show who passes data to whom: this counts if the last process that enters meanwhile does "
+         "so shortly before the end of the call, in the last quarter of the time that is left.",
+     .drawing = "root   -[ MPI_Bcast ]-------------\n"
+                "relay  --------------[ MPI_Bcast ]\n"
+                "other  ---[ MPI_Bcast            ]\n"
+                "          |<--wait-->|\n",
+     .events = EVENTS(EVENT_MEMBER_LATE)},
     {.uniq_name = "mpi_wait_neighbours",
      .name = "wait for neighbours",
      .parent = "mpi_collective",

@@ -279,6 +279,19 @@ const struct metric patterns_message[] = {
      .events = EVENTS(EVENT_RECEIVE) | EVENTS(EVENT_LATE_RECEIVER),
      .take = take_busy_receiver,
      .lane_state = sizeof(struct waited_messages)},
+    {.uniq_name = "mpi_lateprogress",
+     .name = "late progress",
+     .parent = "mpi_point2point",
+     .part = true,
+     .blamed = "the partner",
+     .text = "MPI libraries often move data only while a process is inside of MPI. A process waits in a call "
+             "until its partner's next call, though both have begun to send and to receive. The trace does "
+             "not show this: it counts if the partner was outside of MPI meanwhile, and the call ends soon "
+             "after the partner's next call begins, in the last quarter of the time that is left.",
+     .drawing = "one    -[ MPI_Irecv ]---[ MPI_Wait       ]-\n"
+                "                        |<---wait--->|\n"
+                "other  -[ MPI_Isend ]----------------[ MPI_Wait ]-\n",
+     .events = EVENTS(EVENT_LATE_PROGRESS)},
     {.uniq_name = "mpi_cls_count",
      .name = "late senders",
      .parent = "comms_recv",

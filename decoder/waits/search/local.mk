@@ -12,6 +12,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/waits/search/wait_metric.h \
     decoder/waits/search/wait_overlaps.c \
     decoder/waits/search/wait_overlaps.h \
+    decoder/waits/search/wait_progress.c \
+    decoder/waits/search/wait_progress.h \
     decoder/waits/search/wait_search.c \
     decoder/waits/search/wait_search.h \
     decoder/waits/search/wait_search_end.c \
@@ -19,6 +21,7 @@ decoder_libdecoder_a_SOURCES += \
     decoder/waits/search/wait_search_meeting.c \
     decoder/waits/search/wait_search_message.c \
     decoder/waits/search/wait_search_overlaps.c \
+    decoder/waits/search/wait_search_progress.c \
     decoder/waits/search/wait_search_values.c \
     decoder/waits/search/wait_search_windows.c \
     decoder/waits/search/wait_sends.c \

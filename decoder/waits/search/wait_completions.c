@@ -15,6 +15,8 @@ static bool end(struct wait_lane *l, struct open_call *o, struct wait_event *out
     if (told) {
         *out = o->best;
         out->receives = o->receives;
+        l->partners = o->partners;
+        out->partners = &l->partners;
     }
     l->open.n--;
     for (size_t i = (size_t)(o - l->open.items); i < l->open.n; i++)
@@ -54,6 +56,10 @@ bool wait_completions_settle(struct wait_lane *l, uint64_t call, const struct wa
         return e;
     }
     o->receives += e && e->kind == EVENT_RECEIVE;
+    if (e && e->deferred)
+        o->partners.any = true;
+    else if (e)
+        wait_partners_add(&o->partners, e->cause.rank);
     if (e && (!o->has_best || is_later(e, &o->best))) {
         o->best = *e;
         o->best.begin = o->begin;

@@ -14,6 +14,7 @@
 
 #include "wait_event.h"
 #include "wait_lanes.h"
+#include "wait_progress.h"
 
 struct open_call {
     uint64_t call;
@@ -23,6 +24,7 @@ struct open_call {
     bool closed;       /* no more completions will be added */
     bool has_best;
     struct wait_event best;
+    struct wait_partners partners;
 };
 
 /* Adds a completion to the lane's last call, which has waited since `begin`. Returns false when memory is
@@ -30,7 +32,7 @@ struct open_call {
 bool wait_completions_expect(struct wait_lane *l, uint64_t call, uint64_t begin);
 /* One completion is known: it may have waited (`e`), or it has not (NULL). Returns true if it was the last
  * one: *out is the event to report, the one with the latest `until`. If the call is not open, *out is `e`
- * itself, from the begin of the call. */
+ * itself, from the begin of the call. out->partners is valid until the lane's next step. */
 bool wait_completions_settle(struct wait_lane *l, uint64_t call, const struct wait_event *e,
                              struct wait_event *out);
 /* The lane continues, so its last call gets no more completions. Returns true if *out is an event to report,

@@ -29,6 +29,8 @@ enum wait_event_kind {
     EVENT_WINDOW_FREE,
     EVENT_FENCE,
     EVENT_FILE,
+    EVENT_MEMBER_LATE,   /* the same, for one that passes data on inside the library (wait_meeting.h) */
+    EVENT_LATE_PROGRESS, /* a call that completes messages, for the partner's next call (wait_progress.h) */
     EVENT_POST,     /* begin or end of an access epoch, for the last target that posts; an access, for its own
                    target; see `which` */
     EVENT_COMPLETE, /* end of an exposure epoch, for the last origin that completes; has `last_access` */
@@ -76,10 +78,13 @@ struct computing {
     size_t threads; /* threads that compute there at all */
 };
 
+struct wait_partners;
+
 struct wait_event {
     enum wait_event_kind kind;
     struct call_ref call, cause;
     bool has_cause;
+    bool deferred; /* the call completes a collective operation that another call has begun */
     uint64_t begin, until;
     uint32_t joint; /* joint of the members of which the cause is the last one (wait_listener.h); 0: none */
     uint32_t receives; /* number of receives that the call completes; in EVENT_RECEIVE and the events
@@ -94,6 +99,7 @@ struct wait_event {
     const struct matching_member *member;
     const struct operation *operation;
     const struct computing *computing;
+    const struct wait_partners *partners; /* of all completions by the call; NULL: `cause` is the only one */
 };
 
 /* Returns the time until which the call has waited for its cause; not before `begin`. */

@@ -84,7 +84,7 @@ static uint64_t what_of(const struct call *call, const struct call_fields *f)
 }
 
 /* A local call does not end a state: MPI_Get_count between a probe and its receive. */
-static bool is_local(const struct role *role)
+bool wait_call_is_local(const struct role *role)
 {
     return role->actions == 0 && role->kind == CALL_OTHER;
 }
@@ -256,7 +256,7 @@ bool wait_lane_take(const struct wait_lanes *lanes, struct wait_lane *l, const s
     bool found, ok = true;
     uint64_t gap = 0;
     const enum look look = look_of(call, f, &found);
-    const bool local = is_local(f->role), between = local && t->leave - t->enter <= WAIT_POLL_GAP;
+    const bool local = wait_call_is_local(f->role), between = local && t->leave - t->enter <= WAIT_POLL_GAP;
     const uint64_t what = look == LOOK_NONE ? 0 : what_of(call, f);
     if (l->state.polls && (look == LOOK_NONE ? between : may_join(&l->state, what)))
         gap = continue_state(l, call, t, look != LOOK_NONE, end);

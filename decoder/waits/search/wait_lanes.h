@@ -30,6 +30,7 @@
 #include "decoder/call/call_fields.h"
 #include "decoder/match/stream/operation.h"
 #include "decoder/trace/reader.h"
+#include "wait_progress.h"
 #include "wait_sends.h"
 
 /* A gap between two polls that is not longer than this belongs to the polls. */
@@ -104,7 +105,8 @@ struct wait_lane {
     struct found_message found; /* found by the last call, local calls apart */
     ARRAY(struct found_receive) found_receives;
     struct wait_world_call init, finalize;
-    ARRAY(struct open_call) open; /* ascending by call */
+    ARRAY(struct open_call) open;  /* ascending by call */
+    struct wait_partners partners; /* of the open call that ended last */
     struct wait_sends sends;
     struct wait_posted posted[WAIT_POSTED];
 };
@@ -161,6 +163,8 @@ struct wait_end {
     struct wait_span over; /* the span that it ends */
 };
 
+/* Does the call look at nothing but the process itself (MPI_Comm_rank)? */
+bool wait_call_is_local(const struct role *role);
 /* Takes the lane's next call. Returns false when memory is short. */
 bool wait_lane_take(const struct wait_lanes *lanes, struct wait_lane *l, const struct call *call,
                     const struct timestamp *t, const struct call_fields *f, struct wait_end *end);

@@ -2,6 +2,7 @@
 #include "wait_meeting.h"
 
 #include "src/core/base/bisect.h"
+#include "wait_progress.h"
 
 #include <stdlib.h>
 
@@ -229,6 +230,26 @@ enum refrain_status meeting_find_causes(struct meeting_causes *out, const struct
         find_last(out, &g, c);
     }
     return REFRAIN_OK;
+}
+
+bool meeting_find_late(const struct matching_collective *c, size_t i, size_t cause, size_t *late,
+                       uint64_t *from)
+{
+    const struct timestamp *t = &c->members[i].call.timestamp;
+    uint64_t last = t->enter;
+    if (cause < c->n && enter_of(c, cause) > last)
+        last = enter_of(c, cause);
+    *from = last;
+    if (*from + PROGRESS_LEAST > t->leave)
+        return false;
+    for (size_t k = 0; k < c->n; k++) {
+        const uint64_t enter = enter_of(c, k);
+        if (k == i || c->members[k].refused || enter <= last || enter > t->leave)
+            continue;
+        last = enter;
+        *late = k;
+    }
+    return late_is_cause(*from, last, t->leave);
 }
 
 void meeting_causes_free(struct meeting_causes *m)

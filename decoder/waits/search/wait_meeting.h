@@ -8,7 +8,14 @@
  *
  * The bytes that members send and receive say who gives something to whom. If the operation does not say who
  * has to come before a member may leave (neighbours; MPI_Alltoallv; creation of communicators …), it is
- * `loose`: then the cause is the last member that came before this one left. */
+ * `loose`: then the cause is the last member that came before this one left.
+ *
+ * Libraries pass data on through other members, in a tree that the trace does not show. A member that comes late
+ * makes those below it wait, though the root came before:
+ *
+ *     0 root  ██                       0 sends to 1, which sends to 2
+ *     1              ██
+ *     2  █▒▒▒▒▒▒▒▒▒▒▒▒██               after 1 came, 2 leaves soon */
 #ifndef REFRAIN_WAIT_MEETING_H
 #define REFRAIN_WAIT_MEETING_H
 
@@ -58,6 +65,10 @@ struct meeting_causes {
 enum refrain_status meeting_find_causes(struct meeting_causes *out, const struct groups *groups,
                                         const struct role *role, const struct matching_collective *c,
                                         bool blocking, struct arrivals **later);
+/* Did number i of a blocking operation wait for another member after `cause` (MEETING_NOBODY: after its own enter) had
+ * come at *from? *late is the last one that came meanwhile, if number i left soon after that. */
+bool meeting_find_late(const struct matching_collective *c, size_t i, size_t cause, size_t *late,
+                       uint64_t *from);
 void meeting_causes_free(struct meeting_causes *m);
 
 #endif

@@ -42,8 +42,11 @@ static enum refrain_status take_call(void *context, const struct call *call, con
     const uint32_t place = wait_search_place_of(s, number, call->index, call->site);
     struct wait_event out;
     enum refrain_status status = REFRAIN_OK;
-    if (wait_completions_close(lane, &out) && (status = wait_search_publish(s, &out)) != REFRAIN_OK)
-        return status;
+    if (wait_completions_close(lane, &out)) {
+        status = wait_search_look_for_progress(s, &out);
+        if (status != REFRAIN_OK || (status = wait_search_publish(s, &out)) != REFRAIN_OK)
+            return status;
+    }
     const struct found_message found = lane->found;
     const size_t receives = lane->found_receives.n;
     struct wait_end end;
@@ -54,6 +57,8 @@ static enum refrain_status take_call(void *context, const struct call *call, con
         status = wait_search_take_overlap(s, number, call, t, f);
     if (status == REFRAIN_OK && s->listener)
         status = tell_call(s->listener, lane, call, end.state || is_first, &found, receives);
+    if (status == REFRAIN_OK)
+        status = wait_search_take_return(s, number, call, t, f, end.state || is_first);
     if (status == REFRAIN_OK && end.span)
         status = wait_search_end_span(s, number, &end.over);
     const bool is_wanted = t->enter >= s->from && t->enter < s->to && wait_search_has(s, call->rank);
@@ -191,6 +196,8 @@ static enum refrain_status start(struct wait_search *s, const struct reader *r, 
     if (status == REFRAIN_OK)
         status = wait_overlaps_create(&s->overlaps, &s->lanes, r->trace.sites.n);
     if (status == REFRAIN_OK)
+        status = wait_search_start_progress(s);
+    if (status == REFRAIN_OK)
         status = severities_create(&s->values, metrics->n, sites, s->lanes.n);
     if (status == REFRAIN_OK)
         status = severities_create(&s->blame, metrics->n, sites, s->lanes.n);
@@ -272,6 +279,7 @@ void wait_search_free(struct wait_search *s)
     wait_epochs_free(&s->epochs);
     wait_locks_free(&s->locks);
     wait_overlaps_free(&s->overlaps);
+    wait_progress_free(&s->progress);
     for (size_t i = 0; i < s->begun.n; i++)
         arrivals_release(s->begun.items[i].later);
     map_free(&s->begun_by_call);

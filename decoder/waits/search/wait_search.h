@@ -30,6 +30,7 @@
 #include "wait_meeting.h"
 #include "wait_metric.h"
 #include "wait_overlaps.h"
+#include "wait_progress.h"
 
 /* What the tallies count for each metric and call site; used as "lanes" of the tallies. */
 enum wait_tally {
@@ -94,6 +95,7 @@ struct wait_search {
     struct wait_epochs epochs;
     struct wait_locks locks;
     struct wait_overlaps overlaps;
+    struct wait_progress progress;
     struct map begun_by_call;
     ARRAY(struct begun_member) begun;
     ARRAY(uint32_t) begun_unused;

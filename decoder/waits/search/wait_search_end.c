@@ -110,6 +110,8 @@ enum refrain_status wait_search_end(struct wait_search *s)
         }
     }
     if (status == REFRAIN_OK)
+        status = wait_search_end_progress(s);
+    if (status == REFRAIN_OK)
         status = wait_search_tell_locks(s, UINT64_MAX);
     if (status == REFRAIN_OK)
         status = wait_search_end_overlaps(s);

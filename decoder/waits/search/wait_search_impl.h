@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Internals of wait_search.h: wait_search.c takes the calls and operations of the walk, wait_search_values.c sums up,
  * wait_search_message.c handles messages, wait_search_meeting.c collective operations, wait_search_windows.c
- * windows, wait_search_overlaps.c calls of several threads that overlap, wait_search_end.c the events after the last
+ * windows, wait_search_progress.c late progress, wait_search_overlaps.c calls of several threads that overlap, wait_search_end.c the events after the last
  * call. */
 #ifndef REFRAIN_WAIT_SEARCH_IMPL_H
 #define REFRAIN_WAIT_SEARCH_IMPL_H
@@ -52,6 +52,18 @@ enum refrain_status wait_search_tell_locks(struct wait_search *s, uint64_t until
 enum refrain_status wait_search_take_overlap(struct wait_search *s, uint32_t lane, const struct call *call,
                                              const struct timestamp *t, const struct call_fields *f);
 enum refrain_status wait_search_end_overlaps(struct wait_search *s);
+
+enum refrain_status wait_search_start_progress(struct wait_search *s);
+/* Takes a lane's next call, after the listener: the lane may return to MPI with it, and calls of other lanes may have
+ * waited for that. `begins`: the call begins a state. */
+enum refrain_status wait_search_take_return(struct wait_search *s, uint32_t lane, const struct call *call,
+                                            const struct timestamp *t, const struct call_fields *f,
+                                            bool begins);
+/* All completions of a call are known, before the listener knows the last one: it may have waited for a partner's
+ * return, too. */
+enum refrain_status wait_search_look_for_progress(struct wait_search *s, const struct wait_event *e);
+/* After the last call. */
+enum refrain_status wait_search_end_progress(struct wait_search *s);
 
 /* Call this after the last call: publishes the events that are still open or known only now. */
 enum refrain_status wait_search_end(struct wait_search *s);

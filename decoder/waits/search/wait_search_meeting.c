@@ -87,6 +87,7 @@ static enum refrain_status end_member(struct wait_search *s, uint32_t v)
             b.event.joint = 0;
     }
     b.event.call = b.completed;
+    b.event.deferred = true;
     const enum refrain_status status =
         b.has_event ? wait_search_settle(s, &b.event) : wait_search_settle_none(s, &b.completed);
     if (held)
@@ -105,6 +106,23 @@ enum refrain_status wait_search_complete_member(struct wait_search *s, const str
     b->completed = op->call;
     b->is_completed = true;
     return b->is_met ? end_member(s, v) : REFRAIN_OK;
+}
+
+/* Reports that a member of a blocking operation waited for another one inside of the library, if it did, after what its
+ * own event is about. */
+static enum refrain_status tell_late(struct wait_search *s, const struct matching_collective *c, size_t i,
+                                     size_t cause)
+{
+    const struct call_ref *call = &c->members[i].call;
+    struct wait_event e = {.kind = EVENT_MEMBER_LATE, .call = *call, .has_cause = true};
+    size_t late;
+    if (!meeting_find_late(c, i, cause, &late, &e.begin))
+        return REFRAIN_OK;
+    e.cause = c->members[late].call;
+    e.until = e.cause.timestamp.enter;
+    wait_listener_expect(s->listener, call);
+    const enum refrain_status status = wait_listener_settle(s->listener, call, &e);
+    return status == REFRAIN_OK ? wait_search_publish(s, &e) : status;
 }
 
 /* Reports the event `e` of a member, or that it waited for nobody if `e` is NULL. */
@@ -265,8 +283,11 @@ enum refrain_status wait_search_meet(struct wait_search *s, const struct matchin
             e.cause = c->members[cause].call;
             e.until = e.cause.timestamp.enter;
         }
-        status =
-            tell_member(s, m, v, cause == MEETING_NOBODY ? NULL : &e, cause == MEETING_LATER ? later : NULL);
+        if (whole && blocking)
+            status = tell_late(s, c, i, cause);
+        if (status == REFRAIN_OK)
+            status = tell_member(s, m, v, cause == MEETING_NOBODY ? NULL : &e,
+                                 cause == MEETING_LATER ? later : NULL);
     }
     release_arrivals(s, later);
     for (size_t i = 0; whole && i < s->causes.made.n; i++)

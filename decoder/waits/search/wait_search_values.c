@@ -150,30 +150,29 @@ static bool is_single(const struct call_ref *call)
     return call->n == 1;
 }
 
-enum refrain_status wait_search_settle(struct wait_search *s, const struct wait_event *e)
+static enum refrain_status settle(struct wait_search *s, const struct call_ref *call,
+                                  const struct wait_event *e)
 {
     struct wait_event out;
-    const enum refrain_status status = wait_listener_settle(s->listener, &e->call, e);
-    if (status != REFRAIN_OK)
-        return status;
-    if (!s->overlaps.off)
-        wait_overlaps_settle(&s->overlaps, wait_search_lane(s, &e->call), e->call.call);
-    return wait_completions_settle(wait_search_lane_of(s, &e->call), e->call.call, e, &out)
-               ? wait_search_publish(s, &out)
-               : REFRAIN_OK;
-}
-
-enum refrain_status wait_search_settle_none(struct wait_search *s, const struct call_ref *call)
-{
-    struct wait_event out;
-    const enum refrain_status status = wait_listener_settle(s->listener, call, NULL);
+    const bool ends = wait_completions_settle(wait_search_lane_of(s, call), call->call, e, &out);
+    enum refrain_status status = ends ? wait_search_look_for_progress(s, &out) : REFRAIN_OK;
+    if (status == REFRAIN_OK)
+        status = wait_listener_settle(s->listener, call, e);
     if (status != REFRAIN_OK)
         return status;
     if (!s->overlaps.off)
         wait_overlaps_settle(&s->overlaps, wait_search_lane(s, call), call->call);
-    return wait_completions_settle(wait_search_lane_of(s, call), call->call, NULL, &out)
-               ? wait_search_publish(s, &out)
-               : REFRAIN_OK;
+    return ends ? wait_search_publish(s, &out) : REFRAIN_OK;
+}
+
+enum refrain_status wait_search_settle(struct wait_search *s, const struct wait_event *e)
+{
+    return settle(s, &e->call, e);
+}
+
+enum refrain_status wait_search_settle_none(struct wait_search *s, const struct call_ref *call)
+{
+    return settle(s, call, NULL);
 }
 
 enum refrain_status wait_search_expect(struct wait_search *s, const struct call_ref *call)

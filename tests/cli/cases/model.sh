@@ -32,7 +32,8 @@ echo small
 "$REFRAIN" model --paths small.refrain
 "$REFRAIN" model --svg small.refrain
 "$REFRAIN" model --svg --sites small.refrain | grep -c '# app+0x'
-for options in "--sites --paths" "--topology 4 --json" "--expand 1 --times" "--topology 9p"; do
+printf '0,0\n1,2\n2,4\n3,8\n' >far.csv
+for options in "--sites --paths" "--topology 4 --json" "--expand 1 --times" "--topology 9p" "--topology 9p --coords far.csv"; do
     "$REFRAIN" model $options small.refrain 2>&1 | tail -n 2
 done
 # The messages of a rank agree with its calls.

@@ -26,6 +26,6 @@ for by in function site; do
         jq '.outside_ns as $outside | [.[] | arrays[] | select(.function != "MPI_Init")] | ((map(.time_ns) | add) + $outside) as $all |
             all(.[]; (.share * $all - .time_ns | fabs) < 1) and ((map(.share) | add) + $outside / $all - 1 | fabs) < 1e-9'
 done
-for wrong in '--sort bytes' '--sort rank' '--sort m' '--top 0' '--top x' '--function MPI_Nothing' '--by rank --function MPI_Send' '--by region --top 1'; do
+for wrong in '--sort bytes' '--sort rank' '--sort m' '--top 0' '--top x' '--function MPI_Nothing' '--function Send' '--by rank --function MPI_Send' '--by region --top 1'; do
     "$REFRAIN" stat $wrong small.refrain || echo "ends $?"
 done

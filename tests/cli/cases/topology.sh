@@ -46,6 +46,13 @@ awk 'BEGIN { for (x = 0; x < 5; x++) for (y = 0; y < 4; y++) print (7 * (x + 5 *
 "$REFRAIN" topology --coords coords.txt --matrix torus.txt | head -3
 "$REFRAIN" topology --json --topology 4px5 --coords coords.txt --matrix torus.txt | jq -c '.name, .dims, .exact, .missing[:3], .coordinates[3]'
 "$REFRAIN" topology --explain --topology 4px5 --coords coords.txt --matrix torus.txt | grep -v '^places\|^  '
+# They do not fit: another number of places, periods that no messages have, other coordinates than those declared.
+printf '%s\n' '0 1' '1 2' '3 4' '4 5' '0 3' '1 4' '2 5' >grid.txt
+"$REFRAIN" topology --topology 2x3p --matrix grid.txt
+"$REFRAIN" topology --topology 2x3 --matrix grid.txt
+"$REFRAIN" topology --topology 16x8p small.refrain || echo "ends $?"
+# All with all are a complete graph, before a stencil on 2 x 2.
+printf '%s\n' '0 1' '0 2' '0 3' '1 2' '1 3' '2 3' | "$REFRAIN" topology --matrix /dev/stdin
 # Almost a torus, shuffled; and with holes.
 sed 3d torus.txt | "$REFRAIN" topology --matrix /dev/stdin | grep -v '^places\|^  '
 grep -vwE '7|16' torus.txt >holes.txt

@@ -52,3 +52,24 @@ Test(preceding, alone)
     cr_expect_eq(preceding_find_longer(&p, 0, 2), 0);
     preceding_free(&p);
 }
+
+/* What is computed after one call, or after all of them, and how many times. */
+Test(preceding, sums)
+{
+    struct preceding p;
+    uint64_t times;
+    cr_assert_eq(preceding_create(&p, 3, 2), REFRAIN_OK);
+    cr_expect_eq(preceding_sum(&p, 0, 2, PRECEDING_ANY, &times), 0);
+    cr_expect_eq(times, 0);
+    preceding_add(&p, 0, 2, PRECEDING_NONE, 50);
+    preceding_add(&p, 0, 2, 0, 100);
+    preceding_add(&p, 0, 2, 0, 200);
+    preceding_add(&p, 1, 2, 0, 1000);
+    cr_expect_eq(preceding_sum(&p, 0, 2, 0, &times), 300);
+    cr_expect_eq(times, 2);
+    cr_expect_eq(preceding_sum(&p, 0, 2, 1, &times), 0);
+    cr_expect_eq(times, 0);
+    cr_expect_eq(preceding_sum(&p, 0, 2, PRECEDING_ANY, &times), 350);
+    cr_expect_eq(times, 3);
+    preceding_free(&p);
+}

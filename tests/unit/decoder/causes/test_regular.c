@@ -56,9 +56,8 @@ Test(regular, beside_what_is_irregular)
     cr_expect_eq(
         strncmp((const char *)out.data, "Each time, not only now and then, rank 1 computes longer: ", 58), 0,
         "%s", (const char *)out.data);
-    cr_expect(strstr((const char *)out.data,
-                     " between one MPI_Allreduce and the next: three times of four at least 12.0"),
-              "%s", (const char *)out.data);
+    cr_expect(strstr((const char *)out.data, " between one MPI_Allreduce and the next: at least 12.0"), "%s",
+              (const char *)out.data);
     bytes_free(&out);
     /* It is not worth a line in a long run. */
     cr_expect_eq(regular_of(&f, UINT64_C(100000000)).excess, 0);
@@ -72,5 +71,24 @@ Test(regular, without_an_excess)
     disturbed(&s, 1000);
     find(&f, &s);
     cr_expect_eq(regular_of(&f, 800000).excess, 0);
+    stop(&f);
+}
+
+/* In each second turn the ranks compute 10000, rank 1 30000, in the others hardly anything; rank 1 500 longer: that is
+ * not what it computes longer in all. The counts differ, so that calls do not get the mean of all times. */
+Test(regular, visits_of_two_kinds)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 3);
+    for (uint32_t i = 0; i < 2 * TURNS; i++) {
+        const bool is_long = i % 2 == 0;
+        const uint32_t last = is_long ? 30000 : 1000, others = is_long ? 10000 : 500;
+        for (uint32_t rank = 0; rank < 3; rank++)
+            CALL(&s, rank == 1 ? last : others, rank == 1 ? 10 : last - others + 10, rank, SPOKEN_ALLREDUCE,
+                 1 + is_long, TYPE, 0, WORLD, 0);
+    }
+    find(&f, &s);
+    cr_expect_eq(regular_of(&f, 1300000).excess, 0);
     stop(&f);
 }
