@@ -11,7 +11,7 @@
 #include <time.h>
 
 #define NAP 0.05 /* in seconds */
-enum { TURNS = 6, MUCH = 64 << 20 };
+enum { TURNS = 6, LARGE = 1 << 20, MUCH = 64 << 20 };
 #define WORLD  MPI_COMM_WORLD
 #define IGNORE MPI_STATUS_IGNORE
 #define BYTES  MUCH, MPI_CHAR
@@ -181,6 +181,17 @@ static void one_line(void)
     MEET_TWICE; /* cause: one_line */
 }
 
+/* All ranks begin to exchange large messages, and compute: rank 1 longer. The others wait until it is in MPI again. */
+static void overlap(void)
+{
+    static char out[LARGE], in[LARGE];
+    MPI_Request requests[2];
+    MPI_Irecv(in, LARGE, MPI_CHAR, (rank + number - 1) % number, 0, WORLD, &requests[0]);
+    MPI_Isend(out, LARGE, MPI_CHAR, (rank + 1) % number, 0, WORLD, &requests[1]);
+    compute(rank, rank == 1 ? 2 * NAP : NAP);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE); /* cause: overlap */
+}
+
 /* Ranks 0 and 1 begin a long exchange at the same time. */
 static void transfer(void)
 {
@@ -225,6 +236,8 @@ int main(int argc, char **argv)
             one_line();
         else if (strcmp(argv[1], "turns") == 0)
             neighbours(turn % 2 == rank % 2 ? 2 * NAP : NAP);
+        else if (strcmp(argv[1], "overlap") == 0)
+            overlap();
         else if (strcmp(argv[1], "transfer") == 0)
             transfer();
         else if (strcmp(argv[1], "order") == 0)
