@@ -146,6 +146,14 @@ mixed() {
         ! grep -vE ' at (libcallsites\.so|callsites)\+0x[0-9a-f]+$' sites
 }
 check "different builds on two ranks: warnings, nothing wrong" mixed
+programs() {
+    cp pie/callsites pie/other &&
+        timeout "$limit" "$mpirun" $flags -n 1 "$refrain" record -o programs.refrain pie/callsites : \
+            -n 2 "$refrain" record -o programs.refrain pie/other >said </dev/null &&
+        "$refrain" info --json programs.refrain | jq -c .programs >said &&
+        [ "$(cat said)" = '[{"program":"callsites","ranks":"0"},{"program":"other","ranks":"1-2"}]' ] || { cat said; return 1; }
+}
+check "two programs: info names both" programs
 
 check "PIE: runs again" record pie
 check "a directory of other builds: passed over" callers_agree pie --modules rebuilt

@@ -24,8 +24,8 @@
 # The table is left in tests/mpi/coverage.tsv of the build tree: binding, procedure, tests ("-":
 # none), reason.
 #
-# From the environment: srcdir, top_builddir, MPI_NAME, MPIFORT, FORTRAN_FORM, MPI_TESTS (all
-# programs that run.sh runs).
+# From the environment: srcdir, top_builddir, MPI_NAME, MPIFORT, MPI_TESTS (all programs that run.sh
+# runs).
 srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
 . "$srcdir/tests/tap.sh"
 cd "${top_builddir:-.}" || exit 1
@@ -140,47 +140,11 @@ summary() {
     done
 }
 
-# Converts names into one form: NAMES of the MPI library that have a wrapper under any name; among
-# those, NAMES that the tracer LIBRARY exports.
-in_form() {
-    case $1 in
-    underscore) sed 's/.*/&_/' ;;
-    plain) cat ;;
-    second) sed 's/.*/&__/' ;;
-    capitals) tr a-z A-Z ;;
-    esac
-}
-names_of_form() {
-    awk -F '\t' '$1 == "mpif_h" { print tolower($2) }' "$table" | in_form "$1" | sort >"$tmp/names"
-    sort -u generated/fortran | comm -12 - "$tmp/names"
-}
-exported_of_form() { nm -D --defined-only "src/$2" | awk '{ print $NF }' | sort | comm -12 - "$tmp/$1.names"; }
-
-# Prints FORM NAMES EXPORTED-BY-DEFAULT EXPORTED-ON-DEMAND
-forms() {
-    for form in ${MPIFORT:+underscore plain second capitals}; do
-        library=librefrain-$form.so
-        [ "$form" != "$FORTRAN_FORM" ] || library=librefrain.so
-        names_of_form "$form" >"$tmp/$form.names"
-        echo "$form $(wc -l <"$tmp/$form.names") $(exported_of_form "$form" librefrain.so | wc -l)" \
-            "$(exported_of_form "$form" "$library" | wc -l)"
-    done
-}
-
-# Checks that each form is exported completely on demand, and by default only if this machine's
-# compiler uses it.
-form_follows() {
-    forms | awk -v form="$1" -v default="$FORTRAN_FORM" '
-        $1 == form { print; ok = $2 > 200 && $4 == $2 && $3 == (form == default ? $2 : 0) } END { exit !ok }'
-}
-
 markdown() {
     printf '# Procedures of %s and the tests that compare their text\n\n' "$MPI_NAME"
     echo '| binding | implemented | covered | excepted |'
     echo '|---|---:|---:|---:|'
     summary | sed 's/ / | /g; s/.*/| & |/'
-    printf '\n| names in Fortran | of the library | exported by default | if asked for |\n|---|---:|---:|---:|\n'
-    forms | sed 's/ / | /g; s/.*/| & |/'
     printf '\n| binding | procedure | tests |\n|---|---|---|\n'
     awk -F '\t' '{ print "| " $1 " | `" $2 "` | " ($3 != "-" ? $3 : $4 != "" ? "none: " $4 : "**none**") " |" }' "$table"
 }
@@ -197,8 +161,5 @@ check "all programs are tests" all_are_tests
 check "all exceptions are some" none_stale
 for binding in $bindings; do
     check "all procedures of $binding are covered" all_covered "$binding"
-done
-for form in ${MPIFORT:+underscore plain second capitals}; do
-    check "$form: exported by default or if asked for" form_follows "$form"
 done
 finish

@@ -118,6 +118,7 @@ mpi_scripts = \
     tests/mpi/clocks.sh \
     tests/mpi/coverage.sh \
     tests/mpi/defined_elsewhere.sh \
+    tests/mpi/forms.sh \
     tests/mpi/heap.sh \
     tests/mpi/init_time.sh \
     tests/mpi/linked.sh \
@@ -205,11 +206,15 @@ coverage: all
 	@[ -d tests/mpi/covered ] || $(MAKE) check TESTS='$(mpi_tests)' >&2
 	@$(TESTS_ENVIRONMENT) $(srcdir)/tests/mpi/coverage.sh --markdown
 
+# The table of Fortran's names by MPI library and mangling.
+fortran-names: all
+	@$(TESTS_ENVIRONMENT) $(srcdir)/tests/mpi/forms.sh --markdown
+
 CLEANFILES += $(mpi_tests) tests/mpi/coverage.tsv tests/mpi/expect.o tests/mpi/expect_large.o tests/mpi/large.h
 clean-local: clean-mpi-tests
 clean-mpi-tests:
 	rm -rf tests/mpi/covered tests/mpi/modules tests/mpi/*.modules
-phony += coverage clean-mpi-tests
+phony += coverage fortran-names clean-mpi-tests
 endif
 
 EXTRA_DIST += $(mpi_scripts) $(mpi_command_scripts) \
@@ -249,6 +254,7 @@ EXTRA_DIST += $(mpi_scripts) $(mpi_command_scripts) \
     tests/mpi/slow_set_up.c \
     tests/mpi/spawn.c \
     tests/mpi/statuses.c \
+    tests/mpi/statuses_exceptions.list \
     tests/mpi/statuses_f.F90 \
     tests/mpi/times.c \
     tests/mpi/unchanged.c \

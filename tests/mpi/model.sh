@@ -385,6 +385,8 @@ same_as_loops() { # NAME RANKS
     done
 }
 check "threads with communicators of their own take nothing apart" threads
+both_ways() { record 2 lanes.c lanes && "$refrain" model lanes.refrain >model && [ "$(grep -c ' <-> ' model)" -eq 2 ] || { cat model; return 1; }; }
+check "two ranks exchange: so do their other threads" both_ways
 check "messages that two threads may have sent stay apart" shared
 too_long() {
     record 2 apart.c apart && "$refrain" model --expand 1 apart.refrain >expanded || return 1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints all bytes, as numbers, of statuses that the program filled with a pattern before a call.
- * They must be the same with and without the tracer. Calls every procedure with an OUT status,
- * where it sets it and where it does not.
+ * They must be the same with and without the tracer. Calls every procedure with a status, where it
+ * sets it and where it does not: statuses.sh finds one that is missing.
  *
  *     statuses PATTERN FILE        on two processes; the byte that fills them, and a file to write and
  *                                  read */
@@ -17,10 +17,12 @@ static int pattern;
 static MPI_Status statuses[N], *const status = statuses;
 /* With the header of large_header.sh, calls are those of the large-count procedures. */
 #ifdef LARGE_NAMES
-static MPI_Count elements;
+typedef MPI_Count elements_t;
 #else
-static int elements;
+typedef int elements_t;
 #endif
+static elements_t elements;
+static MPI_Count elements_x;
 static int value[BUFFER], flag, which, count, indices[N];
 static MPI_Request requests[N];
 static MPI_Message message;
@@ -32,7 +34,7 @@ static void fill(void)
 
 static void show(const char *what)
 {
-    printf("%s flag=%d:", what, flag);
+    printf("%s flag=%d elements=%lld,%lld:", what, flag, (long long)elements, (long long)elements_x);
     for (size_t i = 0; i < sizeof statuses; i++)
         printf("%s%02x", i % sizeof *statuses ? "" : " ", ((const unsigned char *)statuses)[i]);
     putchar('\n');
@@ -40,8 +42,12 @@ static void show(const char *what)
     flag = -1;
 }
 
-/* Fills the statuses, makes the call and shows them. */
-#define TRY(procedure, ...) (fill(), procedure(__VA_ARGS__), show(#procedure))
+/* The name of the procedure that is called, MPI_Recv_c if that is what MPI_Recv means here. */
+#define NAME(procedure) #procedure
+/* Makes the call and shows the statuses, of which it reads one. */
+#define LOOK(procedure, ...) (procedure(__VA_ARGS__), show(NAME(procedure)))
+/* Fills the statuses before. */
+#define TRY(procedure, ...) (fill(), LOOK(procedure, __VA_ARGS__))
 
 /* Process 1 sends the messages that process 0 requests. */
 #define LAST 1000
@@ -71,7 +77,7 @@ static void probes(void)
     TRY(MPI_Mrecv, value, 1, MPI_INT, &message, status);
     send(2);
     TRY(MPI_Probe, 1, 2, MPI_COMM_WORLD, status);
-    MPI_Get_count(status, MPI_INT, &elements);
+    LOOK(MPI_Get_count, status, MPI_INT, &elements);
     TRY(MPI_Iprobe, MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, &flag, status);
     TRY(MPI_Mprobe, 1, 2, MPI_COMM_WORLD, &message, status);
     TRY(MPI_Mrecv, value, 1, MPI_INT, &message, status);
@@ -85,6 +91,9 @@ static void messages(void)
 {
     send(1);
     TRY(MPI_Recv, value, 1, MPI_INT, 1, 1, MPI_COMM_WORLD, status);
+    LOOK(MPI_Get_elements, status, MPI_INT, &elements);
+    LOOK(MPI_Get_elements_x, status, MPI_INT, &elements_x);
+    LOOK(MPI_Test_cancelled, status, &flag);
     TRY(MPI_Recv, value, 1, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD, status);
     TRY(MPI_Sendrecv, value, 1, MPI_INT, 0, 1, value + 1, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, status);
     TRY(MPI_Sendrecv_replace, value, 1, MPI_INT, 0, 1, 0, 1, MPI_COMM_WORLD, status);
@@ -151,6 +160,58 @@ static void other_requests(void)
 #endif
 }
 
+/* The status of a generalized request, when the program is asked to set it. */
+static MPI_Status queried;
+
+/* Open MPI takes an error in it for that of the request. */
+static int query(void *state, MPI_Status *asked)
+{
+    (void)state;
+    queried = *asked;
+    memset(asked, ~pattern, sizeof *asked);
+    MPI_Status_set_elements(asked, MPI_INT, 3);
+    MPI_Status_set_cancelled(asked, 0);
+    asked->MPI_SOURCE = 1;
+    asked->MPI_TAG = 2;
+    asked->MPI_ERROR = MPI_SUCCESS;
+    return MPI_SUCCESS;
+}
+
+static int forget(void *state)
+{
+    (void)state;
+    return MPI_SUCCESS;
+}
+
+static int cancel(void *state, int complete)
+{
+    (void)state, (void)complete;
+    return MPI_SUCCESS;
+}
+
+static void show_queried(void)
+{
+    fill();
+    *status = queried;
+    show("MPI_Grequest_query_function");
+}
+
+static void generalized(void)
+{
+    MPI_Grequest_start(query, forget, cancel, NULL, requests);
+    TRY(MPI_Test, requests, &flag, status);
+    MPI_Grequest_complete(requests[0]);
+    TRY(MPI_Request_get_status, requests[0], &flag, status);
+    show_queried();
+    TRY(MPI_Wait, requests, status);
+    show_queried();
+    MPI_Grequest_start(query, forget, cancel, NULL, requests);
+    MPI_Irecv(value, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, requests + 1);
+    MPI_Grequest_complete(requests[0]);
+    TRY(MPI_Waitall, 2, requests, statuses);
+    show_queried();
+}
+
 static void several_completions(void)
 {
     receive(0, N);
@@ -206,19 +267,36 @@ static void accesses(const char *name)
     MPI_File_close(&file);
 }
 
+/* Converts the first status, whose bytes are other ones than those of the pattern, into one of
+ * another type, which is shown as the second. */
+#define CONVERT(procedure, from, to)                                                                         \
+    (fill(), memset(status, ~pattern, sizeof *status), memcpy(&from, status, sizeof from),                   \
+     memset(&to, pattern, sizeof to), procedure((void *)&from, (void *)&to),                                 \
+     memcpy(&statuses[1], &to, sizeof to), show(#procedure))
+
 static void conversions(void)
 {
     MPI_Fint fortran[sizeof(MPI_Status) / sizeof(MPI_Fint)];
-    MPI_Status again;
-    fill();
-    MPI_Status_c2f(&statuses[1], fortran);
-    memcpy(&statuses[0], fortran, sizeof fortran);
-    MPI_Status_f2c(fortran, &again);
-    statuses[2] = again;
-    show("conversions");
+    MPI_Status c;
+    CONVERT(MPI_Status_c2f, c, fortran);
+    CONVERT(MPI_Status_f2c, fortran, c);
+    /* MPICH has these in its Fortran library. */
+#if MPI_VERSION >= 4 && defined WITH_FORTRAN
+    MPI_F08_status f08;
+    CONVERT(MPI_Status_c2f08, c, f08);
+    CONVERT(MPI_Status_f082c, f08, c);
+#endif
+}
+
+static void settings(void)
+{
     TRY(MPI_Status_set_cancelled, status, 0);
     TRY(MPI_Status_set_cancelled, status, 1);
+    LOOK(MPI_Test_cancelled, status, &flag);
     TRY(MPI_Status_set_elements, status, MPI_INT, 3);
+    LOOK(MPI_Get_elements, status, MPI_INT, &elements);
+    TRY(MPI_Status_set_elements_x, status, MPI_INT, (MPI_Count)1 << 32);
+    LOOK(MPI_Get_elements_x, status, MPI_INT, &elements_x);
 }
 
 int main(int argc, char **argv)
@@ -234,9 +312,11 @@ int main(int argc, char **argv)
         messages();
         one_completion();
         other_requests();
+        generalized();
         several_completions();
         accesses(argv[2]);
         conversions();
+        settings();
         send(LAST);
     } else {
         serve();

@@ -1,10 +1,11 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! As statuses.c, through the Fortran bindings: what calls leave of statuses that the program has filled with a pattern.
 !
-!     statuses_f PATTERN FILE DIRT        on two processes; the number in each INTEGER of them, a file to be written and read, and
-!                                         the number that is left on the stack before each call
+!     statuses_f PATTERN FILE DIRT        on two processes; the byte that fills them, a file to be written
+!                                         and read, and the number that is left on the stack before each call
 #include "fortran_binding.inc"
-program statuses_f
+! The program's own procedures of a generalized request.
+module generalized_request
 #ifdef BINDING_MPI
     use mpi
 #endif
@@ -15,6 +16,50 @@ program statuses_f
 #ifdef BINDING_MPIF_H
     include 'mpif.h'
 #endif
+    integer :: pattern
+    ! The status when the program is asked to set it.
+    STATUS(queried)
+
+contains
+    ! As many of them as a status has.
+    function bytes(of)
+        integer, intent(in) :: of
+        character(len=4 * MPI_STATUS_SIZE) :: bytes
+        bytes = repeat(char(of), len(bytes))
+    end function
+
+    ! Open MPI takes an error in the status for that of the request.
+    subroutine query(extra, status, ierror)
+        integer(kind=MPI_ADDRESS_KIND) :: extra
+        STATUS(status)
+        integer :: ierror
+        queried = status
+        status = transfer(bytes(255 - pattern), status)
+        call MPI_Status_set_elements(status, MPI_INTEGER, 3, ierror)
+        call MPI_Status_set_cancelled(status, .false., ierror)
+        SOURCE(status) = 1
+        TAG(status) = 2
+        FAULT(status) = MPI_SUCCESS
+        ierror = MPI_SUCCESS
+    end subroutine
+
+    subroutine release(extra, ierror)
+        integer(kind=MPI_ADDRESS_KIND) :: extra
+        integer :: ierror
+        ierror = MPI_SUCCESS
+    end subroutine
+
+    subroutine cancel(extra, complete, ierror)
+        integer(kind=MPI_ADDRESS_KIND) :: extra
+        logical :: complete
+        integer :: ierror
+        ierror = MPI_SUCCESS
+    end subroutine
+end module
+
+program statuses_f
+    use generalized_request
+    implicit none
 #ifdef BINDING_F08
 #define ELEMENT(i) statuses(i)
 #else
@@ -22,12 +67,16 @@ program statuses_f
 #endif
 #ifdef BINDING_F08_LARGE
     integer, parameter :: ck = MPI_COUNT_KIND
+    ! What the names of procedures with such counts end in.
+    character(len=*), parameter :: large = '_c'
 #else
     integer, parameter :: ck = kind(0)
+    character(len=*), parameter :: large = ''
 #endif
     integer, parameter :: n = 3, last = 1000
-    integer :: pattern, dirt, rank, ierror, value(4), which, number, indices(n)
-    integer(kind=ck) :: elements
+    integer :: dirt, rank, ierror, value(4), which, number, indices(n)
+    integer(kind=ck) :: elements = 0
+    integer(kind=MPI_COUNT_KIND) :: elements_x = 0
     logical :: flag
     STATUSES(statuses, 3)
     STATUS(status)
@@ -49,8 +98,11 @@ program statuses_f
         call probes()
         call messages()
         call one_completion()
+        call generalized()
         call several_completions()
         call accesses()
+        call conversions()
+        call settings()
         call send(last)
     else
         call serve()
@@ -59,11 +111,10 @@ program statuses_f
 
 contains
     subroutine fill()
-        integer :: bits(MPI_STATUS_SIZE), i
-        bits = pattern
-        status = transfer(bits, status)
+        integer :: i
+        status = transfer(bytes(pattern), status)
         do i = 1, n
-            ELEMENT(i) = transfer(bits, status)
+            ELEMENT(i) = status
         end do
     end subroutine
 
@@ -73,15 +124,23 @@ contains
         room = dirt
     end subroutine
 
+    ! A line: the status, all of `statuses`, and the numbers of elements.
     subroutine show(what)
         character(len=*), intent(in) :: what
         integer :: i
-        write (*, '(a, l2, 4(" ", 8z8.8))') what, flag, transfer(status, [0])
+        write (*, '(a, l2)', advance='no') what, flag
+        call show_status(status)
         do i = 1, n
-            write (*, '(a, i2, 4(" ", 8z8.8))') what, i, transfer(ELEMENT(i), [0])
+            call show_status(ELEMENT(i))
         end do
+        write (*, '(2(" ", i0))') elements, elements_x
         flush (6)
         flag = .false.
+    end subroutine
+
+    subroutine show_status(shown)
+        STATUS(shown)
+        write (*, '(" ", *(z8.8))', advance='no') transfer(shown, [0])
     end subroutine
 
     ! Process 1 sends what process 0 tells it to.
@@ -122,10 +181,11 @@ contains
         call fill(); call dirty(); call MPI_Improbe(1, 1, MPI_COMM_WORLD, flag, message, status IERROR); call show('MPI_Improbe')
         call send(2)
         call fill(); call dirty(); call MPI_Probe(1, 2, MPI_COMM_WORLD, status IERROR); call show('MPI_Probe')
-        call MPI_Get_count(status, MPI_INTEGER, elements IERROR)
+        call MPI_Get_count(status, MPI_INTEGER, elements IERROR); call show('MPI_Get_count' // large)
         call fill(); call dirty(); call MPI_Iprobe(MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, flag, status IERROR); call show('MPI_Iprobe')
         call fill(); call dirty(); call MPI_Mprobe(1, 2, MPI_COMM_WORLD, message, status IERROR); call show('MPI_Mprobe')
-        call fill(); call dirty(); call MPI_Mrecv(value, 1_ck, MPI_INTEGER, message, status IERROR); call show('MPI_Mrecv')
+        call fill(); call dirty(); call MPI_Mrecv(value, 1_ck, MPI_INTEGER, message, status IERROR)
+        call show('MPI_Mrecv' // large)
         call send(3)
         call MPI_Probe(1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE IERROR)
         call fill(); call dirty(); call MPI_Improbe(1, 3, MPI_COMM_WORLD, flag, message, status IERROR); call show('MPI_Improbe')
@@ -134,12 +194,19 @@ contains
 
     subroutine messages()
         call send(1)
-        call fill(); call dirty(); call MPI_Recv(value, 1_ck, MPI_INTEGER, 1, 1, MPI_COMM_WORLD, status IERROR); call show('MPI_Recv')
+        call fill(); call dirty()
+        call MPI_Recv(value, 1_ck, MPI_INTEGER, 1, 1, MPI_COMM_WORLD, status IERROR)
+        call show('MPI_Recv' // large)
+        call MPI_Get_elements(status, MPI_INTEGER, elements IERROR); call show('MPI_Get_elements' // large)
+        call MPI_Get_elements_x(status, MPI_INTEGER, elements_x IERROR); call show('MPI_Get_elements_x')
+        call MPI_Test_cancelled(status, flag IERROR); call show('MPI_Test_cancelled')
         call fill()
         call dirty()
         call MPI_Sendrecv(value(1), 1_ck, MPI_INTEGER, 0, 1, value(2), 1_ck, MPI_INTEGER, 0, 1, MPI_COMM_WORLD, status IERROR)
-        call show('MPI_Sendrecv')
-        call fill(); call dirty(); call MPI_Sendrecv_replace(value, 1_ck, MPI_INTEGER, 0, 1, 0, 1, MPI_COMM_WORLD, status IERROR); call show('MPI_Sendrecv_replace')
+        call show('MPI_Sendrecv' // large)
+        call fill(); call dirty()
+        call MPI_Sendrecv_replace(value, 1_ck, MPI_INTEGER, 0, 1, 0, 1, MPI_COMM_WORLD, status IERROR)
+        call show('MPI_Sendrecv_replace' // large)
     end subroutine
 
     subroutine one_completion()
@@ -160,6 +227,22 @@ contains
         call await(1)
         call fill(); call dirty(); call MPI_Request_get_status(requests(1), flag, status IERROR); call show('MPI_Request_get_status')
         call fill(); call dirty(); call MPI_Testany(2, requests, which, flag, status IERROR); call show('MPI_Testany')
+    end subroutine
+
+    subroutine show_queried()
+        call fill()
+        status = queried
+        call show('MPI_Grequest_query_function')
+    end subroutine
+
+    subroutine generalized()
+        integer(kind=MPI_ADDRESS_KIND) :: extra
+        extra = 0
+        call MPI_Grequest_start(query, release, cancel, extra, requests(1) IERROR)
+        call fill(); call dirty(); call MPI_Test(requests(1), flag, status IERROR); call show('MPI_Test')
+        call MPI_Grequest_complete(requests(1) IERROR)
+        call fill(); call dirty(); call MPI_Wait(requests(1), status IERROR); call show('MPI_Wait')
+        call show_queried()
     end subroutine
 
     subroutine several_completions()
@@ -213,5 +296,37 @@ contains
         call MPI_File_read_at_all_begin(file, start, value, 1, MPI_INTEGER IERROR)
         call fill(); call dirty(); call MPI_File_read_at_all_end(file, value, status IERROR); call show('MPI_File_read_at_all_end')
         call MPI_File_close(file IERROR)
+    end subroutine
+
+    ! Between the forms of mpif.h and mpi_f08. What is of the form of mpif.h is shown as statuses(1).
+    subroutine conversions()
+#if defined BINDING_F08 && defined HAVE_MPI_4
+        integer :: old(MPI_STATUS_SIZE)
+        call fill()
+        old = transfer(bytes(255 - pattern), old)
+        call MPI_Status_f2f08(old, status)
+        call show('MPI_Status_f2f08')
+        call fill()
+        status = transfer(old, status)
+        old = transfer(bytes(pattern), old)
+        call MPI_Status_f082f(status, old)
+        statuses(1) = transfer(old, status)
+        call show('MPI_Status_f082f')
+#endif
+    end subroutine
+
+    subroutine settings()
+        call fill(); call dirty(); call MPI_Status_set_cancelled(status, .false. IERROR)
+        call show('MPI_Status_set_cancelled')
+        call fill(); call dirty(); call MPI_Status_set_cancelled(status, .true. IERROR)
+        call show('MPI_Status_set_cancelled')
+        call MPI_Test_cancelled(status, flag IERROR); call show('MPI_Test_cancelled')
+        call fill(); call dirty(); call MPI_Status_set_elements(status, MPI_INTEGER, 3 IERROR)
+        call show('MPI_Status_set_elements')
+        call MPI_Get_elements(status, MPI_INTEGER, elements IERROR); call show('MPI_Get_elements' // large)
+        elements_x = 2_MPI_COUNT_KIND**32
+        call fill(); call dirty(); call MPI_Status_set_elements_x(status, MPI_INTEGER, elements_x IERROR)
+        call show('MPI_Status_set_elements_x')
+        call MPI_Get_elements_x(status, MPI_INTEGER, elements_x IERROR); call show('MPI_Get_elements_x')
     end subroutine
 end program

@@ -158,5 +158,13 @@ check "4K in all: waiting is looked at up to there" looks_at
 check "4K in all: is kept" is "$(bytes)" 2800 4096
 check "none: runs" record_within none
 check "none: all calls have times" is "$(timed)" "$(all_of)" "$(all_of)"
+shares() {
+    "$refrain" stat --json t.refrain >said &&
+        jq -e '(.run_ns * ([.functions[] | select(.function == "MPI_Finalize") | .calls][0])) as $all | (.outside_ns + .before_after_ns) as $rest |
+            (.functions | map(.share // 0) | add) + $rest / $all - 1 | fabs < 0.001' said >/dev/null || { cat said; return 1; }
+}
+check "none: shares add up to the run" shares
+nothing() { "$refrain" waits --metric mpi_rma_wait_at_fence t.refrain >said && grep -qx 'There is no wait at fence here.' said || { cat said; return 1; }; }
+check "none: no table of a metric that has no value" nothing
 printf '%s\n' "$table" | sed 's/^/# | /; s/$/ |/'
 finish

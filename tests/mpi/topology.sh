@@ -145,6 +145,17 @@ static void layered(void)
     tree();
 }
 
+/* Accesses to the next rank's window, and no messages. */
+static void accesses(void)
+{
+    MPI_Win window;
+    MPI_Win_create(data, sizeof data, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    MPI_Win_fence(0, window);
+    MPI_Put(&rank, 1, MPI_INT, (rank + 1) % size, 8, 1, MPI_INT, window);
+    MPI_Win_fence(0, window);
+    MPI_Win_free(&window);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -165,6 +176,8 @@ int main(int argc, char **argv)
         several();
     else if (strcmp(what, "layered") == 0)
         layered();
+    else if (strcmp(what, "accesses") == 0)
+        accesses();
     else
         rows();
     MPI_Finalize();
@@ -184,12 +197,23 @@ prints() {
 holds() { "$refrain" topology --json "$1.refrain" >said && jq -e "$2" said >/dev/null || { cat said; return 1; }; }
 
 check "builds" $mpicc -I"$srcdir/src/user" -o grid grid.c -ldl
-for what in cart sub other adjacent dist old rows own wrong several layered; do check "$what: runs" record $what; done
+for what in cart sub other adjacent dist old rows own wrong several layered accesses; do check "$what: runs" record $what; done
 
 check "cart: the topology" prints cart "topology     4x3 grid, periodic in x"
 check "cart: ranks as MPI_Cart_create has them" prints cart "numbering    rank = 3*x + y"
 check "cart: as declared" prints cart "declared     4x3 grid, periodic in x by MPI_Cart_create, comm0: these are its coordinates"
+all_of() { "$refrain" model --paths "$1.refrain" | awk '/^[0-9]/ { sub(/\..*/, "", $1); sub(/.*-/, "", $1); last = $1 } END { print "1-" last }'; }
+check "cart: constructs have the same coordinates" prints cart "numbering    rank = 3*x + y" --at "$(all_of cart)"
+check "cart: declared, but other coordinates are given" prints cart \
+    "declared     4x3 grid, periodic in x by MPI_Cart_create, comm0: the communication is exactly a lattice on its coordinates, not on those given" \
+    --topology 3x4
+check "cart: periods that are given, but have no messages" prints cart "given        4x3 torus: no messages go round in y" --topology 4x3p
 check "cart: coordinates" holds cart '.coordinates[7] == [2, 1] and .dims == [4, 3] and .periodic == [true, false]'
+fails() { ! "$@"; }
+hints() { "$refrain" "$@" accesses.refrain 2>&1 >/dev/null | grep -q 'one-sided communication: --rma shows it'; }
+check "accesses: topology names the option" hints topology
+check "accesses: matrix names the option" hints matrix
+check "accesses: no hint with the option" fails hints topology --rma
 timed() { "$refrain" topology --svg --color time cart.refrain >said && grep -q 'seconds in calls' said && test "$(grep -c '<circle' said)" -ge 12; }
 check "cart: time as colours" timed
 check "cart: other names, too" prints cart "also         3x2x2 grid"

@@ -139,7 +139,7 @@ EOF
     check "abort: two worlds leave parts" test "$(ls -d abort*.refrain.parts | wc -l)" -eq 2
     check "abort: the first world was ended" says "ranks 0-1: signal 15" "$refrain" merge abort.refrain.parts
     check "abort: its last call" says "^1  5  MPI_Barrier(comm=comm0) = ?" "$refrain" text --rank 1 abort.refrain
-    check "abort: the other ended itself" says "ranks 1: MPI_Abort with error code 5" \
+    check "abort: the other ended itself" says "rank 1: MPI_Abort with error code 5" \
         "$refrain" merge -o child.refrain abort.*.refrain.parts
     check "abort: its last call, too" says "^1  4  MPI_Abort(comm=MPI_COMM_WORLD, errorcode=5) = ?" \
         "$refrain" text --rank 1 child.refrain
@@ -228,7 +228,7 @@ EOF
     check "exec: runs" silent "$mpirun" $flags -n 3 "$refrain" record -o exec.refrain ./left exec
     check "exec: there is no trace" test ! -e exec.refrain
     check "exec: parts are put together" says "ranks 0,2: MPI_Session_finalize" "$refrain" merge exec.refrain.parts
-    check "exec: its rank" says "ranks 1: unknown, recorded up to a checkpoint" "$refrain" merge -o again.refrain exec.refrain.parts
+    check "exec: its rank" says "rank 1: unknown, recorded up to a checkpoint" "$refrain" merge -o again.refrain exec.refrain.parts
     check "exec: nothing is lost" says "^calls *24$" "$refrain" info exec.refrain
     rm exec.refrain
     check "exec: a run after it is not taken for its rest" silent "$mpirun" $flags -n 3 "$refrain" record -o exec.refrain ./left
@@ -264,7 +264,7 @@ EOF
     check "how many have it" grep -q "only 2 of 3 ranks have the tracer after 0.5 s in MPI_Init" output
     check "nothing is left of the count" test -z "$(ls /dev/shm/refrain.* 2>/dev/null)"
     check "there is no trace" test ! -e part.refrain
-    check "parts are put together" says "ranks 1: left no part" "$refrain" merge part.refrain.parts
+    check "parts are put together" says "rank 1: left no part" "$refrain" merge part.refrain.parts
     check "the calls of the others are there" says "^calls *14$" "$refrain" info part.refrain
     export REFRAIN_INIT_TIMEOUT=20
     check "with it all are there" silent "$mpirun" $flags -n 1 "$refrain" record -o all.refrain ./part : -n 1 \
@@ -305,11 +305,11 @@ EOF
     check "several nodes: the last has none: runs" across 4 1 0
     check "several nodes: rank 0 says so" test "$(grep -c 'not all of the 5 ranks have the tracer after 0.5 s' output)" -eq 1
     check "several nodes: it is the only one" test "$(grep -c 'the tracer' output)" -eq 1
-    check "several nodes: parts of the others" says "ranks 4: left no part" "$refrain" merge nodes.refrain.parts
+    check "several nodes: parts of the others" says "rank 4: left no part" "$refrain" merge nodes.refrain.parts
     check "several nodes: the second has none: runs" across 1 1 3
     check "several nodes: rank 0 says so" grep -q 'not all of the 5 ranks have the tracer after 0.5 s' output
     check "several nodes: a rank below it says so" grep -q 'rank 1 does not have the tracer' output
-    check "several nodes: parts of the others" says "ranks 1: left no part" "$refrain" merge nodes.refrain.parts
+    check "several nodes: parts of the others" says "rank 1: left no part" "$refrain" merge nodes.refrain.parts
 }
 # across TRACED UNTRACED TRACED
 across() {
