@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "resimulation.h"
 
-#include "decoder/waits/search/wait_event.h"
 #include "src/core/base/log.h"
 
 #include <assert.h>
@@ -61,7 +60,8 @@ static struct resim_site look_at(const struct resimulation *r, uint32_t site)
             s.changed[CRITICAL_CALL] |= this;
         for (unsigned a = 0; c->change == RESIM_SHORTER && a < CRITICAL_ACTIVITIES; a++)
             s.changed[a] |= place_in(c, (uint32_t)(critical_key(site, a, 0) >> 32)) < c->n_places ? this : 0;
-        if (c->change == RESIM_APART && (c->site == RESIM_ANYWHERE || c->site == site))
+        if (c->change == RESIM_IDEAL ||
+            (c->change == RESIM_APART && (c->site == RESIM_ANYWHERE || c->site == site)))
             s.apart |= this;
     }
     return s;
@@ -171,7 +171,9 @@ static void wait_for(struct resimulation *r, uint32_t lane, uint32_t apart, cons
     uint32_t ignore = 0;
     for (; apart; apart &= apart - 1) {
         const uint32_t k = (uint32_t)__builtin_ctz(apart);
-        ignore |= r->cases[k].kinds & EVENTS(cause->kind) ? UINT32_C(1) << k : 0;
+        const struct resim_case *c = &r->cases[k];
+        const uint64_t kinds = c->change == RESIM_IDEAL ? RESIM_INSIDE : c->kinds;
+        ignore |= kinds & EVENTS(cause->kind) ? UINT32_C(1) << k : 0;
     }
     for (size_t k = 0; k < r->n_cases; k++) {
         const uint64_t later = at[k] > now[k] ? at[k] : now[k];

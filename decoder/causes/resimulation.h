@@ -16,6 +16,7 @@
 
 #include "decoder/causes/stream/causal_stream.h"
 #include "critical_path.h"
+#include "decoder/waits/search/wait_event.h"
 
 /* Work that ends in the stretch (from < end <= to) is multiplied by `left`, 0 to 1. */
 struct resim_stretch {
@@ -40,10 +41,13 @@ struct resim_limits {
 
 enum resim_change {
     RESIM_NOTHING,
-    RESIM_IDEAL,   /* calls take no time, except for those that keep theirs */
+    RESIM_IDEAL,   /* calls take no time, except for those that keep theirs, and data moves at once */
     RESIM_SHORTER, /* stretches of places are shorter */
     RESIM_APART    /* calls at a site do not wait, in waiting of some kinds */
 };
+
+/* Waiting inside of the MPI library, which RESIM_IDEAL does not have: data moves at once. */
+#define RESIM_INSIDE (EVENTS(EVENT_LATE_PROGRESS) | EVENTS(EVENT_MEMBER_LATE))
 
 #define RESIM_ANYWHERE UINT32_MAX
 #define RESIM_CASES    32 /* at most, side by side */

@@ -114,6 +114,9 @@ bool wait_progress_go_on(struct wait_progress *p, uint32_t call, struct wait_eve
         if (!l->alone || rank == c->event.call.rank)
             continue;
         if (l->reach < c->event.call.timestamp.leave) {
+            l->ends = l->waiting == PROGRESS_NONE || c->event.call.timestamp.leave < l->ends
+                          ? c->event.call.timestamp.leave
+                          : l->ends;
             c->next = l->waiting;
             l->waiting = call;
             return false;
@@ -130,10 +133,14 @@ uint32_t wait_progress_reach(struct wait_progress *p, uint32_t rank, uint64_t re
     struct progress_lane *l = lane_of(p, rank);
     uint32_t first = PROGRESS_NONE;
     l->reach = reach > l->reach ? reach : l->reach;
+    if (l->waiting == PROGRESS_NONE || l->reach < l->ends)
+        return PROGRESS_NONE;
     /* Calls that are not over yet stay; the others form a list of their own. */
+    l->ends = UINT64_MAX;
     for (uint32_t *at = &l->waiting; *at != PROGRESS_NONE;) {
         struct late_call *c = &p->calls.items[*at];
         if (l->reach < c->event.call.timestamp.leave) {
+            l->ends = c->event.call.timestamp.leave < l->ends ? c->event.call.timestamp.leave : l->ends;
             at = &c->next;
             continue;
         }

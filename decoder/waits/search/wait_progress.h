@@ -60,7 +60,8 @@ struct progress_lane {
     uint64_t n, first;                         /* number of returns so far; the first one that is kept */
     uint64_t reach;                            /* end of the last call; … */
     uint64_t outside;                          /* … of the last one that is not local; 0: there was none */
-    uint32_t waiting;                          /* list of calls */
+    uint32_t waiting;                          /* list of calls; … */
+    uint64_t ends;                             /* … the first of them ends then, or later */
     bool alone;                                /* the rank has no other lane */
 };
 
