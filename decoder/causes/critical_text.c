@@ -4,6 +4,7 @@
 #include "causes_text.h"
 #include "delays_text.h"
 
+#include "notices.h"
 #include "decoder/trace/site.h"
 #include "decoder/util/json.h"
 #include "decoder/util/text.h"
@@ -141,6 +142,9 @@ enum refrain_status critical_put_text(const struct critical_search *s, const str
     }
     if (v->endings)
         endings_put_cut_off(v->endings, out);
+    struct notices notices = {0};
+    notices_find(&notices, v->search, v->preceding, v->symbols);
+    notices_put(&notices, false, out);
     efficiency_put_text(&efficiency, out);
     put_simulated(&efficiency, out);
     text_put(out, "The critical path is ");
@@ -164,6 +168,8 @@ enum refrain_status critical_put_text(const struct critical_search *s, const str
     struct causes_view of_delays = *v;
     of_delays.of_delays = true;
     status = delays_put_text(&c->delays, &of_delays, out);
+    notices_put(&notices, true, out);
+    notices_free(&notices);
     if (v->forced > 0)
         text_printf(out, "Of %" PRIu64 " calls it is not known what they waited for.\n", v->forced);
     if (v->until > 0) {
@@ -207,6 +213,10 @@ enum refrain_status critical_put_json(const struct critical_search *s, const str
     json_real(&j, "seconds", (double)c->length * 1e-9);
     json_uint(&j, "unknown_calls", v->forced);
     json_bool(&j, "cut_off", v->endings);
+    struct notices notices = {0};
+    notices_find(&notices, v->search, v->preceding, v->symbols);
+    notices_put_json(&notices, &j);
+    notices_free(&notices);
     if (v->until > 0)
         json_real(&j, "until", (double)v->until * 1e-9);
     efficiency_put_json(&efficiency, "efficiency", &j);

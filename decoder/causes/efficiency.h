@@ -22,10 +22,14 @@ struct efficiency {
     size_t threads;     /* number of threads that make calls */
     uint64_t ideal;     /* ns: simulated time with a network that takes no time; 0: not known */
     uint64_t simulated; /* ns: the time as simulated from the recorded intervals and dependencies */
+    /* ns of the run, of all lanes, in which a thread has ended and the next one, which takes its lane, has made no call:
+     * that is no computing. 0: not known, or hardly more than rounding */
+    uint64_t absent;
 };
 
-/* *by_lane: computing of each lane in the run, in ns; the caller frees it with free(). The search must be
- * over, here and below. */
+/* The run's time of all lanes with calls, ns. The search must be over, here and below. */
+uint64_t efficiency_all_time(const struct wait_search *s);
+/* *by_lane: computing of each lane in the run, in ns, without what is `absent`; the caller frees it with free(). */
 enum refrain_status efficiency_computing(const struct wait_search *s, uint64_t **by_lane);
 enum refrain_status efficiency_find(struct efficiency *e, const struct wait_search *s);
 /* From 0 to 1; 1 if there is no computing, or no time. */

@@ -24,6 +24,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/causes/genealogy.h \
     decoder/causes/part_times.c \
     decoder/causes/part_times.h \
+    decoder/causes/notices.c \
+    decoder/causes/notices.h \
     decoder/causes/preceding.c \
     decoder/causes/preceding.h \
     decoder/causes/resimulation.c \

@@ -28,7 +28,7 @@ static const struct emitter_column columns[] = {
 #define SORT_TIME 1 /* index of the time column */
 #define MEAN      3 /* of the mean; the shortest and the longest follow */
 #define OUTSIDE   "(outside MPI)"
-#define ENDS      "(before, after MPI)"
+#define ENDS      "(start, end)"
 
 /* The subjects of a table's lines. */
 static const struct subject {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "costs.h"
 
+#include "decoder/causes/reasons/removals.h"
 #include "src/core/base/log.h"
 
 #include <stdlib.h>
@@ -53,37 +54,39 @@ static void add_polling(const struct severities *polling, uint64_t *by_lane)
     }
 }
 
-/* The value after the last site's belongs to no site: the time between calls. */
-static void find_lanes(const struct cost *c, const struct reader *r, const struct wait_search *s,
-                       uint32_t metric, uint64_t *by_lane)
+static void find_lanes(const struct cost *c, const struct wait_search *s, uint32_t metric, uint64_t *by_lane)
 {
     memset(by_lane, 0, (s->lanes.n + 1) * sizeof *by_lane);
     if (c->site == COSTS_POLLING) {
         add_polling(&s->polling, by_lane);
         return;
     }
-    const uint32_t site = costs_has_site(c) ? c->site : (uint32_t)r->trace.sites.n;
-    const uint64_t *between = severities_row(&s->polling, 0, site);
-    wait_report_add_lanes(s, metric, site, by_lane);
+    const uint64_t *between = severities_row(&s->polling, 0, c->site);
+    wait_report_add_lanes(s, metric, c->site, by_lane);
     for (size_t i = 0; between && i < s->lanes.n; i++)
         by_lane[i] -= between[i];
 }
 
-static enum refrain_status add_times(struct costs *c, const struct reader *r, const struct waits *w)
+static enum refrain_status add_times(struct costs *c, const struct waits *w)
 {
     const struct wait_search *s = &w->search;
     const uint32_t metric = metrics_find(&w->metrics, "time");
-    uint64_t *by_lane = malloc((s->lanes.n + 1) * sizeof *by_lane);
+    uint64_t *by_lane = malloc((s->lanes.n + 1) * sizeof *by_lane), *computing;
     if (!by_lane) {
         log_error("out of memory: %zu threads", s->lanes.n);
         return REFRAIN_ERR_MEMORY;
     }
-    for (size_t i = 0; i < c->items.n; i++) {
-        find_lanes(&c->items.items[i], r, s, metric, by_lane);
-        spread(&c->items.items[i], s, by_lane);
+    const enum refrain_status status = efficiency_computing(s, &computing);
+    for (size_t i = 0; i < c->items.n && status == REFRAIN_OK; i++) {
+        const bool computes = c->items.items[i].site == COSTS_COMPUTING;
+        if (!computes)
+            find_lanes(&c->items.items[i], s, metric, by_lane);
+        spread(&c->items.items[i], s, computes ? computing : by_lane);
     }
+    if (status == REFRAIN_OK)
+        free(computing);
     free(by_lane);
-    return REFRAIN_OK;
+    return status;
 }
 
 /* ---- with sums ------------------------------------------------------------------------------- */
@@ -206,7 +209,7 @@ enum refrain_status costs_create(struct costs *c, const struct reader *r, const 
         log_error("out of memory: %zu call sites", r->trace.sites.n);
         status = REFRAIN_ERR_MEMORY;
     } else if (waits) {
-        status = add_times(c, r, waits);
+        status = add_times(c, waits);
     } else {
         add_sums(c, r, s);
     }

@@ -31,7 +31,7 @@ struct costs {
     bool timed;               /* the next times are known; they are sums over all threads */
     uint64_t run;             /* ns: of the run (run_begin.h) */
     /* ns: the parts of `run` between calls, and in calls or between polls. The rest is before a thread's first
-     * call and after its last one. */
+     * call, after its last one, or between a thread and the next one in its lane. */
     uint64_t computing, mpi;
     uint64_t init; /* ns: in MPI_Init, before the run */
     uint64_t calls, sent, received;

@@ -51,7 +51,9 @@ void findings_put_summary(const struct report *r, struct bytes *out)
     if (r->timed)
         text_printf(out, "; %.1f %% was waiting", 100 * costs_share(c, report_waiting(r)));
     if (absent >= 0.005) /* a smaller share is not worth a remark */
-        text_printf(out, "; %.1f %% was before a thread's first call or after its last", 100 * absent);
+        text_printf(out, "; %.1f %% was before a thread's first call%s", 100 * absent,
+                    r->notices.items[NOTICE_ABSENT].time > 0 ? ", after its last, or between two threads"
+                                                             : " or after its last");
     if (waits_have_unreturned(&r->waits))
         text_printf(out, "; %.1f %% was in calls that did not return",
                     100 * costs_share(c, r->waits.report.unreturned));
@@ -124,7 +126,7 @@ void findings_put_warnings(const struct report *r, struct bytes *out)
     const uint64_t unrecorded = strtoull(report_meta(r, META_UNRECORDED), NULL, 10);
     const struct waits *w = &r->waits;
     endings_put(&r->endings, out);
-    if (unrecorded > 0)
+    if (unrecorded > 0 && r->notices.items[NOTICE_RECORDING].says.n == 0)
         text_printf(out, "%" PRIu64 " call%s left out when the trace was recorded.\n", unrecorded,
                     unrecorded == 1 ? " was" : "s were");
     if (r->reader->n_worlds > 1)

@@ -52,8 +52,9 @@ static enum refrain_status find_waits(struct report *r, bool reasons)
     request.grid = r->topology.grid.n_dims > 0 ? &r->topology.grid : NULL;
     status = waits_find(&r->waits, r->reader, &r->definitions, &request);
     const struct waits_view view = findings_view(r);
-    return status == REFRAIN_OK && reasons ? waits_find_removals(&r->removals, &r->waits, &view, &r->critical)
-                                           : status;
+    if (status == REFRAIN_OK && reasons)
+        status = waits_find_removals(&r->removals, &r->waits, &view, &r->critical);
+    return status == REFRAIN_OK && reasons ? wait_notices_find(&r->notices, &r->waits, &view) : status;
 }
 
 static enum refrain_status find_traffic(struct report *r)
@@ -180,6 +181,7 @@ void report_free(struct report *r)
     pattern_library_free(&r->library);
     matrix_free(&r->matrix);
     costs_free(&r->costs);
+    notices_free(&r->notices);
     removals_free(&r->removals);
     call_times_free(&r->times);
     critical_search_free(&r->critical);

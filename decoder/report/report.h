@@ -13,6 +13,7 @@
 #include "decoder/trace/hosts.h"
 #include "decoder/trace/symbols.h"
 #include "decoder/waits/report/call_paths.h"
+#include "decoder/waits/report/wait_notices.h"
 #include "decoder/waits/report/waits.h"
 #include "decoder/waits/report/waits_topology.h"
 
@@ -33,6 +34,7 @@ struct report {
     struct waits waits;              /* otherwise it is empty */
     struct critical_search critical; /* and why they wait; otherwise it is empty, … */
     struct program_parts parts;      /* and how efficient its phases are; likewise */
+    struct notices notices;          /* and where numbers would mislead; likewise */
     struct removals removals;        /* … as what the run would take without the first reasons */
     struct call_times times;         /* of single calls and messages; otherwise it is empty */
     struct call_paths paths;

@@ -123,6 +123,19 @@ static void put_notes(const struct report *r, struct bytes *out)
     out->n = out->n == before + 1 ? before : out->n;
 }
 
+/* Writes the main reasons, and below them what is to be known of reasons. */
+static void put_why(const struct report *r, struct bytes *out)
+{
+    const size_t before = out->n;
+    struct bytes notices = {0};
+    findings_put_main(r, "\n", WAITS_MAIN, out);
+    notices_put(&r->notices, true, &notices);
+    text_put(out, notices.n > 0 && out->n == before ? "\n" : "");
+    bytes_put(out, notices.data, notices.n);
+    out->failed = out->failed || notices.failed;
+    bytes_free(&notices);
+}
+
 enum refrain_status report_put_text(const struct report *r, struct output *out)
 {
     struct bytes *text = &out->text;
@@ -133,9 +146,10 @@ enum refrain_status report_put_text(const struct report *r, struct output *out)
     findings_put_summary(r, text);
     text_putc(text, '\n');
     hosts_put_crowded(&r->hosts, text);
+    notices_put(&r->notices, false, text);
     if (report_efficiency(r, &efficiency))
         efficiency_put_text(&efficiency, text);
-    findings_put_main(r, "\n", WAITS_MAIN, text);
+    put_why(r, text);
     if (r->costs.timed) {
         struct emitter e = emitter_open(out, false, 0);
         text_putc(text, '\n');

@@ -196,7 +196,7 @@ too_late() {
 }
 
 others_left_parts() {
-    "$refrain" merge "$tmp/t.refrain.parts" >"$tmp/merged" && grep 'ranks 0: left no part' "$tmp/merged" &&
+    "$refrain" merge "$tmp/t.refrain.parts" >"$tmp/merged" && grep 'rank 0: left no part' "$tmp/merged" &&
         grep 'ranks 1-2: MPI_Finalize, which' "$tmp/merged" && [ "$(calls 0)/$(calls 1)/$(calls 2)" = 0/406/406 ]
 }
 

@@ -40,7 +40,7 @@ verify() { "$refrain" verify "$tmp/t.refrain" "$tmp/raw"; }
 
 # merges ENDING: checks that the part is that of the ending, not a checkpoint
 merges() {
-    "$refrain" merge "$tmp/t.refrain.parts" >"$tmp/merged" 2>&1 && grep -qFx "  ranks 0: $1" "$tmp/merged" && return
+    "$refrain" merge "$tmp/t.refrain.parts" >"$tmp/merged" 2>&1 && grep -qFx "  rank 0: $1" "$tmp/merged" && return
     cat "$tmp/merged"
     return 1
 }

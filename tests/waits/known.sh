@@ -217,7 +217,7 @@ recoded() { # MODE, of a lossless trace
 # A time after the end is an error.
 beyond() {
     "$refrain" waits --from 1000 trace.refrain 2>said
-    [ $? -eq 2 ] && grep -q -- '--from: the run ends at [0-9.]* s$' said
+    [ $? -eq 2 ] && grep -q -- '--from: the run ends at [0-9.]* s, counted from the first call$' said
 }
 
 aggregate() {

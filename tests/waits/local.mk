@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What processes wait for, in programs that know it.
-waits_tests = tests/waits/causes.sh tests/waits/grid.sh tests/waits/known.sh tests/waits/parts.sh \
-    tests/waits/processes.sh tests/waits/threads.sh
+waits_tests = tests/waits/causes.sh tests/waits/grid.sh tests/waits/known.sh tests/waits/notices.sh \
+    tests/waits/parts.sh tests/waits/processes.sh tests/waits/threads.sh
 if HAVE_MPI
 TESTS += $(waits_tests)
 endif

@@ -15,6 +15,7 @@ function drawOverview(section, body) {
         facts.unshift(["run time, without MPI_Init", seconds(section.run_seconds), "run"], ["MPI_Init", seconds(section.init_seconds), "init"]);
     body.append(make("dl", { class: "facts" }, ...facts.map(([name, value, fact]) => make("div", {}, make("dt", {}, name), make("dd", {}, value),
         before(fact) && make("dd", { class: "before" }, before(fact))))));
+    if (section.notices.length > 0) body.append(make("ul", { class: "warnings" }, ...section.notices.map(notice => make("li", {}, notice.says))));
     if (section.computation_share !== undefined) body.append(drawShares(section));
     if (section.reasons.length > 0)
         body.append(make("h3", {}, "Why ranks wait"),

@@ -11,7 +11,8 @@
  *     "phases":[{"part":"warm-up","constructs":"1-3","seconds":…,"share":0.1,"parallel":0.5, …}, …],
  *     "reasons":["58.1 %  rank 3 computes …; without that the run would take …", …],
  *     "findings":["3.5 s  late sender in …; because …", …],
- *     "notes":["Computing is uneven: …", "    …"],"warnings":["…", …] */
+ *     "notes":["Computing is uneven: …", "    …"],"warnings":["…", …],
+ *     "notices":[{"about":"recording","seconds":0.2,"says":"…"}, …] */
 #include "decoder/report/findings.h"
 #include "report_sections.h"
 
@@ -72,6 +73,7 @@ enum refrain_status section_overview(const struct report *r, struct json *j)
     hosts_put_crowded(&r->hosts, &text);
     findings_put_warnings(r, &text);
     report_json_lines(j, "warnings", &text);
+    notices_put_json(&r->notices, j);
     bytes_free(&text);
     return status;
 }

@@ -13,13 +13,13 @@
 /* In the order of preferred names. */
 static const char *const builtin[] = {
     "grid: lattice",
-    "complete graph: complete",
     "6-point stencil: lattice (1,0) (0,1) (1,-1)",
     "8-point stencil: lattice (1,0) (0,1) (1,-1) (1,1)",
     "18-point stencil: lattice (1,0,0) (0,1,0) (0,0,1) (1,1,0) (1,-1,0) (1,0,1) (1,0,-1) (0,1,1) (0,1,-1)",
     "26-point stencil: lattice (1,0,0) (0,1,0) (0,0,1) (1,1,0) (1,-1,0) (1,0,1) (1,0,-1) (0,1,1) (0,1,-1) "
     "(1,1,1) (1,1,-1) (1,-1,1) (1,-1,-1)",
     "diagonal multi-partitioning: square torus lattice (1,0) (0,1) (1,-1)",
+    "complete graph: complete",
     "star: star",
     "complete bipartite graph: bipartite",
     "binary tree: tree 2",

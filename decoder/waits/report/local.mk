@@ -6,6 +6,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/waits/report/cube_topologies.h \
     decoder/waits/report/program_places.c \
     decoder/waits/report/program_places.h \
+    decoder/waits/report/wait_notices.c \
+    decoder/waits/report/wait_notices.h \
     decoder/waits/report/wait_report.c \
     decoder/waits/report/wait_report.h \
     decoder/waits/report/waits.c \

@@ -94,7 +94,7 @@ static enum refrain_status check_begin(const struct waits *w, uint64_t from)
         end = w->search.lanes.items[i].last > end ? w->search.lanes.items[i].last : end;
     if (from == 0 || from < end)
         return REFRAIN_OK;
-    log_error("--from: the run ends at %.6f s", (double)end * 1e-9);
+    log_error("--from: the run ends at %.6f s, counted from the first call", (double)end * 1e-9);
     return REFRAIN_ERR_USAGE;
 }
 

@@ -6,7 +6,7 @@
 #include "decoder/util/time_axis.h"
 #include "decoder/causes/reasons/delay_reason_text.h"
 #include "decoder/causes/reasons/page_ranks.h"
-#include "waits_text.h"
+#include "wait_notices.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -372,7 +372,8 @@ static void put_explained(const struct waits *w, const struct waits_view *v, str
 }
 
 /* "12.0 % of the run is waiting (151.0 ms of 1.262 s a rank); 60.1 % is in calls that did not return" */
-static void put_first(const struct waits *w, const struct waits_view *v, struct bytes *out)
+static void put_first(const struct waits *w, const struct waits_view *v, const struct notices *notices,
+                      struct bytes *out)
 {
     const struct wait_report *r = &w->report;
     const uint64_t waiting = r->waiting - r->starting;
@@ -386,7 +387,9 @@ static void put_first(const struct waits *w, const struct waits_view *v, struct 
     text_putc(out, '\n');
     if (v->hosts)
         hosts_put_crowded(v->hosts, out);
+    notices_put(notices, false, out);
     waits_put_main(w, v, "", WAITS_MAIN, out);
+    notices_put(notices, true, out);
     if (waiting > 0) {
         text_put(out, "All ");
         text_put(out, r->threads > r->ranks ? "threads" : "ranks");
@@ -409,9 +412,12 @@ static void put_part(void (*put)(const struct waits *, const struct waits_view *
 
 void waits_put_page(const struct waits *w, const struct waits_view *v, struct bytes *out)
 {
+    struct notices notices = {0};
     if (v->endings)
         endings_put_cut_off(v->endings, out);
-    put_first(w, v, out);
+    out->failed = wait_notices_find(&notices, w, v) != REFRAIN_OK || out->failed;
+    put_first(w, v, &notices, out);
+    notices_free(&notices);
     put_causes(w, v, out);
     put_start(w, v, out);
     put_part(waits_put_imbalance, w, v, out);

@@ -101,14 +101,15 @@ static struct order_reason find_order(const struct waits *w, const struct wait_c
     return (struct order_reason){0};
 }
 
-static void put_order(const struct wait_cause *c, const struct order_reason *order, struct bytes *out)
+static void put_order(const struct wait_cause *c, const struct order_reason *order, bool is_further,
+                      struct bytes *out)
 {
-    text_printf(
-        out,
-        "              because %s (explains %.0f %% of this waiting): if the receiver does not need %s "
-        "first, it can receive in the order in which messages are sent (MPI_ANY_SOURCE, "
-        "MPI_Waitany)\n",
-        order->kind->because, text_percent(order->time, c->time), order->kind->first);
+    text_printf(out,
+                "              %s %s (explains %.0f %% of this waiting): if the receiver does not need %s "
+                "first, it can receive in the order in which messages are sent (MPI_ANY_SOURCE, "
+                "MPI_Waitany)\n",
+                is_further ? "also because" : "because", order->kind->because,
+                text_percent(order->time, c->time), order->kind->first);
     text_put(out, "              that order can save at most ");
     time_put(out, order->time);
     text_put(out, " of this waiting; how long the run would take is not simulated\n");
@@ -182,21 +183,28 @@ void waits_put_reason(const struct waits *w, const struct waits_view *v, const s
     /* Estimated times cannot be reasons. */
     if (!v->delays || w->cut)
         return;
-    if (order.time > 0)
-        put_order(c, &order, out);
+    const bool ok = find(&f, w, v, c);
+    /* The one that explains more comes first. */
+    const bool orders_first =
+        order.time > 0 &&
+        (!ok || f.reasons.n == 0 || (double)order.time >= f.reasons.items[0].explains * (double)c->time);
+    if (orders_first)
+        put_order(c, &order, false, out);
     put_itself(w, v, c, out);
-    if (find(&f, w, v, c)) {
+    if (ok) {
         const struct reason_text text = {.view = &f.view,
                                          .request = &f.request,
                                          .removal = removal_of(w, v, c),
                                          .said = said,
                                          .most = has_main(w, v) && w->report.causes.n > 1 ? 1 : 0,
                                          .crowded = is_crowded(v),
-                                         .is_further = order.time > 0};
+                                         .is_further = orders_first};
         reasons_put(&f.reasons, &text, out);
     } else {
         out->failed = true;
     }
+    if (order.time > 0 && !orders_first)
+        put_order(c, &order, true, out);
     free_found(&f);
 }
 

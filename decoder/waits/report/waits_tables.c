@@ -4,7 +4,7 @@
 #include "decoder/util/json.h"
 #include "decoder/util/text.h"
 #include "src/core/base/log.h"
-#include "waits_text.h"
+#include "wait_notices.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -169,7 +169,8 @@ static void put_topology(struct json *j, const struct waits_topology *t)
 void waits_put_json(const struct waits *w, const struct waits_view *v, struct bytes *out)
 {
     struct json j = json_of(out);
-    bool ok = true;
+    struct notices notices = {0};
+    bool ok = wait_notices_find(&notices, w, v) == REFRAIN_OK;
     json_object(&j, NULL);
     json_uint(&j, "ranks", w->search.lanes.n_ranks);
     json_real(&j, "seconds", (double)(w->report.run + w->report.init) * 1e-9);
@@ -181,6 +182,8 @@ void waits_put_json(const struct waits *w, const struct waits_view *v, struct by
     json_bool(&j, "cut_off", v->endings);
     if (w->cut)
         json_real(&j, "until", (double)w->search.to * 1e-9);
+    notices_put_json(&notices, &j);
+    notices_free(&notices);
     put_topology(&j, v->topology);
     json_array(&j, "metrics");
     for (uint32_t i = 0; i < w->metrics.n && ok; i++) {

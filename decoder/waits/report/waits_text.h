@@ -3,6 +3,7 @@
 #ifndef REFRAIN_WAITS_TEXT_H
 #define REFRAIN_WAITS_TEXT_H
 
+#include "decoder/causes/reasons/removals.h"
 #include "decoder/trace/endings.h"
 #include "decoder/trace/hosts.h"
 #include "decoder/trace/symbols.h"
@@ -11,11 +12,7 @@
 #include "waits.h"
 #include "waits_topology.h"
 
-struct cube_data;       /* decoder/cube/cube_data.h */
-struct critical_search; /* decoder/causes/critical_search.h */
-struct delays;          /* decoder/causes/delays.h */
-struct removals;        /* decoder/causes/reasons/removals.h */
-struct reasons_said;    /* decoder/causes/reasons/delay_reason_text.h */
+struct cube_data; /* decoder/cube/cube_data.h */
 
 /* What to print. */
 struct waits_view {

@@ -51,8 +51,6 @@ printf '%s\n' '0 1' '1 2' '3 4' '4 5' '0 3' '1 4' '2 5' >grid.txt
 "$REFRAIN" topology --topology 2x3p --matrix grid.txt
 "$REFRAIN" topology --topology 2x3 --matrix grid.txt
 "$REFRAIN" topology --topology 16x8p small.refrain || echo "ends $?"
-# All with all are a complete graph, before a stencil on 2 x 2.
-printf '%s\n' '0 1' '0 2' '0 3' '1 2' '1 3' '2 3' | "$REFRAIN" topology --matrix /dev/stdin
 # Almost a torus, shuffled; and with holes.
 sed 3d torus.txt | "$REFRAIN" topology --matrix /dev/stdin | grep -v '^places\|^  '
 grep -vwE '7|16' torus.txt >holes.txt

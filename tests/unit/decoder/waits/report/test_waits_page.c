@@ -2,7 +2,7 @@
 /* The text that the page shows for metrics whose name is not quite right. */
 #include <criterion/criterion.h>
 
-#include "decoder/waits/report/waits_text.h"
+#include "decoder/waits/report/wait_notices.h"
 #include "tests/unit/support/spoken.h"
 
 #include <string.h>
@@ -87,4 +87,92 @@ Test(waits_page, parts)
     cr_expect(has_part(3000, 3000, 0));
     cr_expect_not(has_part(97000, 3000, 0));  /* a small part */
     cr_expect_not(has_part(3000, 3000, 200)); /* the times are not exact enough */
+}
+
+/* ---- notices --------------------------------------------------------------------------------- */
+
+/* Ends what is said, searches, and compares a notice, with the preceding calls if they are known. */
+static void expect_notice(struct spoken *s, enum notice_about about, struct preceding *p, const char *says)
+{
+    struct timestamps_source timestamps;
+    struct waits w = {.search = {.to = UINT64_MAX, .worst_of = METRIC_NONE}};
+    struct notices n = {0};
+    spoken_end(s);
+    metrics_start(&w.metrics);
+    metrics_add_all(&w.metrics);
+    cr_assert_eq(timestamps_source_create(&timestamps, &s->reader, true), REFRAIN_OK);
+    cr_assert_eq(wait_search_run(&w.search, &s->reader, &s->definitions, &w.metrics, &timestamps),
+                 REFRAIN_OK);
+    notices_find(&n, &w.search, p, NULL);
+    struct bytes copy = {0};
+    bytes_put(&copy, n.items[about].says.data, n.items[about].says.n);
+    expect(&copy, says);
+    notices_free(&n);
+    wait_search_free(&w.search);
+    timestamps_source_free(&timestamps);
+    spoken_free(s);
+}
+
+/* Rank 0 waits for a message of rank 2, ranks 1 and 2 in a barrier. */
+Test(waits_page, calls_that_did_not_return)
+{
+    struct spoken s;
+    spoken_start(&s, 3);
+    s.gap = 1000;
+    s.duration = 9000;
+    SAY(&s, 0, 0, SPOKEN_RECV, 2, 5, WORLD);
+    SAY(&s, 1, 0, SPOKEN_BARRIER, WORLD);
+    SAY(&s, 2, 0, SPOKEN_BARRIER, WORLD);
+    expect_notice(
+        &s, NOTICE_UNRETURNED, NULL,
+        "Calls that did not return, 90.0 % of the run: rank 0 in MPI_Recv from rank 2, ranks 1-2 in "
+        "MPI_Barrier; see refrain messages spoken");
+}
+
+static void speak_pcontrol(struct spoken *s, int64_t level, const char *unrecorded)
+{
+    spoken_start(s, 1);
+    s->gap = s->duration = 1000;
+    SAY(s, 0, 0, SPOKEN_PCONTROL, level, 0);
+    SAY(s, 0, 0, SPOKEN_BARRIER, WORLD, 0);
+    if (unrecorded)
+        cr_assert_eq(trace_add_meta(&s->traces[0], META_UNRECORDED, unrecorded), REFRAIN_OK);
+}
+
+Test(waits_page, recording_was_off)
+{
+    struct spoken s;
+    struct preceding p;
+    speak_pcontrol(&s, 0, "7");
+    expect_notice(
+        &s, NOTICE_RECORDING, NULL,
+        "Recording was off for a part of the run (MPI_Pcontrol): 7 calls are not in the trace; what follows "
+        "counts that time as computing.");
+    cr_assert_eq(preceding_create(&p, 2, 1), REFRAIN_OK);
+    cr_assert_eq(preceding_add(&p, 0, 1, 0, 1000), REFRAIN_OK);
+    cr_assert_eq(preceding_add(&p, 0, 0, 1, 4000), REFRAIN_OK);
+    speak_pcontrol(&s, 0, "1");
+    expect_notice(
+        &s, NOTICE_RECORDING, &p,
+        "Recording was off for up to 1.000 us on rank 0 (MPI_Pcontrol): 1 call is not in the trace; what "
+        "follows counts that time as computing.");
+    preceding_free(&p);
+    speak_pcontrol(&s, 1, "7"); /* functions were left out */
+    expect_notice(&s, NOTICE_RECORDING, NULL,
+                  "7 calls are not in the trace; what follows counts that time as computing.");
+    speak_pcontrol(&s, 0, NULL);
+    expect_notice(&s, NOTICE_RECORDING, NULL, "");
+}
+
+Test(waits_page, several_threads)
+{
+    struct spoken s;
+    speak_pcontrol(&s, 0, NULL);
+    expect_notice(&s, NOTICE_THREADS, NULL, "");
+    speak_pcontrol(&s, 0, NULL);
+    SAY(&s, 0, 1, SPOKEN_BARRIER, SELF, 0);
+    expect_notice(
+        &s, NOTICE_THREADS, NULL,
+        "Several threads of a rank make calls: where they wait for each other outside of MPI (OpenMP "
+        "barriers, joins, idle threads) counts as computing, so reasons and gains may be wrong.");
 }

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "wait_notices.h"
+
+#include "decoder/causes/reasons/page_ranks.h"
+#include "decoder/times/timed_lane.h"
+#include "decoder/trace/site.h"
+#include "decoder/util/text.h"
+#include "decoder/util/time_axis.h"
+#include "src/core/base/log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- polls ----------------------------------------------------------------------------------- */
+
+/* Computing between polls is worth a word from this share of the run on. */
+#define POLLS_LEAST 0.05
+
+/* Computing between one poll that found nothing and the next one that asks for the same; ns. */
+struct poll_gaps {
+    const struct wait_search *search;
+    struct timestamps_source times;
+    struct volume_source volumes;
+    uint64_t *by_lane, *by_site;
+};
+
+static bool may_poll(const struct role *role)
+{
+    return role->actions & ROLE_TEST ||
+           (role->kind == CALL_WAITING && !(role->actions & (ROLE_COMPLETE | ROLE_CLOSE)));
+}
+
+/* ns that the lane computes before calls that may poll. */
+static uint64_t before_polls(const struct wait_search *s, size_t lane)
+{
+    const struct trace *t = &s->reader->trace;
+    uint64_t sum = 0;
+    for (uint32_t site = 0; site < t->sites.n; site++) {
+        const uint64_t *row = severities_row(&s->computing, 0, site);
+        sum += row && may_poll(&s->roles.items[t->sites.items[site].function]) ? row[lane] : 0;
+    }
+    return sum;
+}
+
+/* Walks with a state as that of the search (wait_lanes.h). */
+static enum refrain_status walk(struct poll_gaps *p, struct timed_lane *timed,
+                                struct call_fields_table *table, struct wait_lane *lane, size_t number)
+{
+    enum refrain_status status = REFRAIN_OK;
+    const struct call_fields *fields;
+    while (timed_lane_next(timed, &status) &&
+           (status = call_fields_table_of(table, &timed->call, &fields)) == REFRAIN_OK) {
+        const struct timestamp *t = &timed->timestamp;
+        const bool asks_again = lane->state.polls;
+        const uint64_t since = lane->last > p->search->begin ? lane->last : p->search->begin,
+                       gap = t->enter > since ? t->enter - since : 0;
+        struct wait_end end;
+        if (!wait_lane_take(&p->search->lanes, lane, &timed->call, t, fields, &end))
+            return REFRAIN_ERR_MEMORY;
+        if (asks_again && !end.state && gap > WAIT_POLL_GAP) {
+            p->by_lane[number] += gap;
+            p->by_site[lane->state.site] += gap;
+        }
+    }
+    return status;
+}
+
+static enum refrain_status walk_lane(struct poll_gaps *p, const struct lane_ref *ref, size_t number)
+{
+    struct wait_lane lane = {.rank = ref->rank, .thread = ref->shape->number};
+    struct timed_lane timed;
+    struct call_fields_table table;
+    enum refrain_status status = timed_lane_start(&timed, p->search->reader, &p->times, ref);
+    if (status != REFRAIN_OK)
+        return status;
+    status = call_fields_table_start(&table, &p->volumes, ref);
+    if (status == REFRAIN_OK) {
+        status = walk(p, &timed, &table, &lane, number);
+        call_fields_table_stop(&table);
+    }
+    timed_lane_stop(&timed);
+    array_free(&lane.found_receives);
+    array_free(&lane.state.asked);
+    return status;
+}
+
+static enum refrain_status find_gaps(struct poll_gaps *p)
+{
+    const struct wait_search *s = p->search;
+    struct lane_ref ref;
+    enum refrain_status status = REFRAIN_OK;
+    for (uint64_t rank = 0; reader_next_rank(s->reader, &rank); rank++) {
+        for (size_t at = 0;
+             status == REFRAIN_OK && reader_next_lane(s->reader, (uint32_t)rank, LANE_THREAD, &at, &ref);) {
+            const uint32_t number = wait_lane_number(&s->lanes, ref.rank, ref.shape->number);
+            if (before_polls(s, number) > WAIT_POLL_GAP)
+                status = walk_lane(p, &ref, number);
+        }
+    }
+    return status;
+}
+
+/* "495.5 ms of computing are between polls that found nothing (MPI_Test (poll.c:9), rank 1): if …" */
+static void put_gaps(const struct poll_gaps *p, const struct waits *w, const struct symbols *symbols,
+                     struct notice *n)
+{
+    const struct wait_search *s = p->search;
+    struct page_ranks ranks = page_ranks_of(s, p->by_lane);
+    uint32_t most = 0;
+    uint64_t sum = 0;
+    for (uint32_t site = 0; site < s->reader->trace.sites.n; site++) {
+        most = p->by_site[site] > p->by_site[most] ? site : most;
+        sum += p->by_site[site];
+    }
+    if ((double)sum >= POLLS_LEAST * (double)w->report.run && ranks.values) {
+        n->time = sum;
+        time_put(&n->says, sum);
+        text_printf(&n->says, " of computing (%.1f %% of the run) are between polls that found nothing (",
+                    text_percent(sum, w->report.run));
+        text_put(&n->says, p->by_site[most] < sum ? "most at " : "");
+        site_put_line(s->reader, symbols, most, &n->says);
+        text_put(&n->says, ", ");
+        page_ranks_put(&ranks, &n->says);
+        text_put(&n->says, "): if the program only waits there, this is waiting.");
+    }
+    n->says.failed = n->says.failed || !ranks.values;
+    page_ranks_free(&ranks);
+}
+
+static enum refrain_status say_polls(struct notice *n, const struct waits *w, const struct symbols *symbols)
+{
+    const struct wait_search *s = &w->search;
+    struct poll_gaps p = {.search = s};
+    uint64_t sum = 0;
+    for (size_t i = 0; i < s->lanes.n; i++)
+        sum += before_polls(s, i);
+    if ((double)sum < POLLS_LEAST * (double)w->report.run || sum == 0)
+        return REFRAIN_OK;
+    enum refrain_status status = timestamps_source_create(&p.times, s->reader, false);
+    if (status != REFRAIN_OK)
+        return status;
+    volume_source_start(&p.volumes, s->reader, s->groups.definitions, &s->roles);
+    p.by_lane = calloc(s->lanes.n + 1, sizeof *p.by_lane);
+    p.by_site = calloc(s->reader->trace.sites.n + 1, sizeof *p.by_site);
+    if (!p.by_lane || !p.by_site) {
+        log_error("out of memory: %zu threads, %zu call sites", s->lanes.n, s->reader->trace.sites.n);
+        status = REFRAIN_ERR_MEMORY;
+    }
+    if (status == REFRAIN_OK)
+        status = find_gaps(&p);
+    if (status == REFRAIN_OK)
+        put_gaps(&p, w, symbols, n);
+    free(p.by_lane);
+    free(p.by_site);
+    timestamps_source_free(&p.times);
+    return status;
+}
+
+/* ---- transfers ------------------------------------------------------------------------------- */
+
+/* They are worth a word from this share of the run on, if they take longer than all waiting. */
+#define TRANSFERS_LEAST 0.05
+
+/* Does the site communicate, in calls that do not only ask? Then what is no waiting is the transfer itself. */
+static bool transfers(const struct waits *w, uint32_t site)
+{
+    const struct wait_search *s = &w->search;
+    const struct role *role = &s->roles.items[s->reader->trace.sites.items[site].function];
+    return !may_poll(role) && !severities_row(&s->polling, 0, site) &&
+           metrics_is_below(&w->metrics, s->profile_of_site[site],
+                            metrics_find(&w->metrics, "mpi_communication"));
+}
+
+/* ns of all lanes at a site without waiting, and without calls that did not return. */
+static uint64_t transfer_at(const struct waits *w, uint32_t site)
+{
+    const struct wait_search *s = &w->search;
+    uint64_t other = 0;
+    const uint64_t all = wait_report_value(&w->report, metrics_find(&w->metrics, "time"), site);
+    for (uint32_t i = 0; i < w->metrics.n; i++) {
+        if (metrics_is_cause(&w->metrics, i))
+            other += wait_report_value(&w->report, i, site);
+    }
+    for (size_t i = 0; i < s->lanes.n; i++)
+        other += s->lanes.items[i].span.site == site ? s->lanes.items[i].unreturned : 0;
+    return all > other ? all - other : 0;
+}
+
+/* Waiting for a process that the trace does not contain looks like a transfer. */
+static bool has_all_partners(const struct waits *w)
+{
+    return w->report.ranks == w->search.lanes.n_ranks;
+}
+
+static void say_transfers(struct notice *n, const struct waits *w, const struct waits_view *v)
+{
+    uint32_t most = UINT32_MAX;
+    uint64_t time = w->report.waiting - w->report.starting;
+    if (!has_all_partners(w))
+        return;
+    for (uint32_t site = 0; site < w->search.reader->trace.sites.n; site++) {
+        const uint64_t here = transfers(w, site) ? transfer_at(w, site) : 0;
+        most = here > time ? site : most;
+        time = here > time ? here : time;
+    }
+    if (most == UINT32_MAX || (double)time < TRANSFERS_LEAST * (double)w->report.run)
+        return;
+    n->time = time;
+    text_printf(&n->says, "%.1f %% of the run, more than all waiting, is in ",
+                text_percent(time, w->report.run));
+    site_put_line(w->search.reader, v->symbols, most, &n->says);
+    text_put(&n->says, " without waiting for a rank of this trace: transfers, or MPI's own work");
+    text_put(&n->says, w->report.threads > w->report.ranks ? ", or other threads in MPI" : "");
+    text_put(&n->says, v->hosts && v->hosts->crowded ? ", or waiting for a processor." : ".");
+}
+
+/* ---- waiting without causes ------------------------------------------------------------------ */
+
+/* From this share of all waiting on, it is worth a word. */
+#define CAUSELESS_LEAST 0.01
+/* What the critical path does not follow: epochs of windows between groups, and locks. */
+#define CAUSELESS (EVENTS(EVENT_POST) | EVENTS(EVENT_COMPLETE) | EVENTS(EVENT_LOCK))
+
+static bool is_causeless(const struct waits *w, uint32_t metric)
+{
+    return w->metrics.items[metric]->events & CAUSELESS && metrics_is_cause(&w->metrics, metric);
+}
+
+/* "No causes are searched for 912.1 ms (49.6 %) of all waiting: late post, lock competition; …" */
+static void say_causes(struct notice *n, const struct waits *w)
+{
+    const uint64_t waiting = w->report.waiting - w->report.starting;
+    const char *before = "";
+    for (uint32_t i = 0; i < w->metrics.n; i++)
+        n->time += is_causeless(w, i) ? wait_report_value(&w->report, i, WAIT_ALL_SITES) : 0;
+    if (n->time == 0 || (double)n->time < CAUSELESS_LEAST * (double)waiting) {
+        n->time = 0;
+        return;
+    }
+    text_put(&n->says, "No causes are searched for ");
+    time_put(&n->says, n->time);
+    text_printf(&n->says, " (%.1f %%) of all waiting: ", text_percent(n->time, waiting));
+    for (uint32_t i = 0; i < w->metrics.n; i++) {
+        if (!is_causeless(w, i) || wait_report_value(&w->report, i, WAIT_ALL_SITES) == 0)
+            continue;
+        text_printf(&n->says, "%s%s", before, w->metrics.items[i]->name);
+        before = ", ";
+    }
+    text_put(&n->says, "; a predicted run keeps it as it is, so the gain may be larger.");
+}
+
+enum refrain_status wait_notices_find(struct notices *n, const struct waits *w, const struct waits_view *v)
+{
+    const struct preceding *preceding = v->delays ? &v->delays->preceding : NULL;
+    enum refrain_status status = REFRAIN_OK;
+    if (!w->search.reader)
+        return REFRAIN_OK;
+    notices_find(n, &w->search, preceding, v->symbols);
+    if (!v->delays || v->metric != METRIC_NONE || w->cut)
+        return REFRAIN_OK;
+    status = say_polls(&n->items[NOTICE_POLLS], w, v->symbols);
+    say_transfers(&n->items[NOTICE_TRANSFERS], w, v);
+    say_causes(&n->items[NOTICE_CAUSES], w);
+    return status;
+}

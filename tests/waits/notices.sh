@@ -1,0 +1,220 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Where the numbers of `refrain report`, `waits` and `critical` would mislead, a line says so, and JSON has it.
+#
+# From the environment: srcdir, and the variables of tests/mpirun.sh.
+srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
+. "$srcdir/tests/scratch.sh"
+export LC_ALL=C
+
+build() {
+    cat >notices.c <<'END'
+#include <mpi.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static int rank;
+
+static void meet(int times, int microseconds)
+{
+    for (int i = 0; i < times; i++) {
+        usleep((useconds_t)microseconds);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+}
+
+static void hang(void)
+{
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGTERM};
+    struct itimerspec at = {.it_value.tv_nsec = 900000000};
+    timer_t timer;
+    int x = 0;
+    timer_create(CLOCK_MONOTONIC, &event, &timer);
+    timer_settime(timer, 0, &at, NULL);
+    MPI_Recv(&x, 1, MPI_INT, 1 - rank, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+/* Rank 0 waits in MPI_Win_start. */
+static void post_late(void)
+{
+    MPI_Group all, other;
+    MPI_Win window;
+    int *memory, peer = 1 - rank, x = 1;
+    MPI_Comm_group(MPI_COMM_WORLD, &all);
+    MPI_Group_incl(all, 1, &peer, &other);
+    MPI_Win_allocate(sizeof x, sizeof x, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window);
+    for (int i = 0; i < 10; i++) {
+        if (rank == 1) {
+            usleep(20000);
+            MPI_Win_post(other, 0, window);
+            MPI_Win_wait(window);
+        } else {
+            MPI_Win_start(other, 0, window);
+            MPI_Put(&x, 1, MPI_INT, peer, 0, 1, MPI_INT, window);
+            MPI_Win_complete(window);
+        }
+    }
+    MPI_Win_free(&window);
+}
+
+static void poll(void)
+{
+    for (int i = 0, x = 0, done = 0; i < 10; i++, done = 0) {
+        MPI_Request request;
+        if (rank == 0) {
+            usleep(20000);
+            MPI_Send(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+            continue;
+        }
+        MPI_Irecv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
+        while (!done) {
+            MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+            usleep(done ? 0 : 300);
+        }
+    }
+}
+
+static void transfer(void)
+{
+    enum { LARGE = 1 << 23 };
+    char *from = calloc(LARGE, 1), *to = calloc(LARGE, 1);
+    for (int i = 0; i < 40; i++) {
+        MPI_Request requests[2];
+        MPI_Irecv(to, LARGE, MPI_CHAR, 1 - rank, 0, MPI_COMM_WORLD, &requests[0]);
+        MPI_Isend(from, LARGE, MPI_CHAR, 1 - rank, 0, MPI_COMM_WORLD, &requests[1]);
+        MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    }
+    free(from);
+    free(to);
+}
+
+static void *send_to_self(void *nothing)
+{
+    int x = 0, y;
+    MPI_Sendrecv(&x, 1, MPI_INT, rank, 0, &y, 1, MPI_INT, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return nothing;
+}
+
+/* One thread after the other, each for a moment. */
+static void thread(void)
+{
+    for (int i = 0; i < 20; i++) {
+        pthread_t one;
+        pthread_create(&one, NULL, send_to_self, NULL);
+        pthread_join(one, NULL);
+        usleep(20000);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const char *what = argc > 1 ? argv[1] : "";
+    int provided;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    meet(20, 1000);
+    if (strcmp(what, "off") == 0) {
+        MPI_Pcontrol(0);
+        meet(50, rank == 0 ? 8000 : 1000);
+        MPI_Pcontrol(1);
+    } else if (strcmp(what, "hang") == 0) {
+        hang();
+    } else if (strcmp(what, "post") == 0) {
+        post_late();
+    } else if (strcmp(what, "poll") == 0) {
+        poll();
+    } else if (strcmp(what, "transfer") == 0) {
+        transfer();
+    } else if (strcmp(what, "thread") == 0) {
+        thread();
+    }
+    meet(20, 1000);
+    return MPI_Finalize();
+}
+END
+    "$mpicc" -std=c11 -D_GNU_SOURCE -O0 -g -Wall -Wextra -Werror -Wno-stringop-overflow -o notices \
+        notices.c -pthread -lrt
+}
+
+# Records the program, as trace.refrain, and prints the pages: record WHAT [OPTION…]
+record() {
+    what=$1
+    shift
+    rm -rf trace.refrain*
+    LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n 2 "$refrain" record -o trace.refrain "$@" ./notices "$what" \
+        </dev/null
+    [ -f trace.refrain ] || "$refrain" merge trace.refrain.parts || return
+    for command in report waits critical; do
+        "$refrain" "$command" trace.refrain >$command.text && "$refrain" "$command" --json trace.refrain >$command.json || return
+    done
+    jq -c .sections.overview.notices report.json
+}
+
+# says COMMANDS ABOUT LINE: their pages have this line, once, and their JSON has the notice.
+says() {
+    for command in $1; do
+        case $command in report) notices=.sections.overview.notices ;; *) notices=.notices ;; esac
+        cat $command.text
+        [ "$(grep -c "$3" $command.text)" = 1 ] &&
+            [ "$(jq -r "$notices[] | select(.about == \"$2\") | .says" $command.json | grep -c "$3")" = 1 ] || return
+    done
+}
+
+all="report waits critical"
+
+off() {
+    record off && says "$all" recording '^Recording was off for up to [0-9.]* ms on rank [01] (MPI_Pcontrol): 100 calls are not' &&
+        jq -e '.notices[] | select(.about == "recording") | .seconds > 0.7 and .seconds < 2' waits.json &&
+        ! grep -q 'left out' report.text
+}
+
+start() {
+    record "" --start 20 && says "$all" recording '^Recording was off for up to [0-9.]* ms on rank [01] (--start): [0-9]* calls are not'
+}
+
+hang() {
+    record hang
+    grep 'calls that did not' report.text
+    says "$all" unreturned '^Calls that did not return, [5-9][0-9].[0-9] % of the run: .*rank [01] in MPI_Recv (notices.c:[0-9]*) from rank [01]' &&
+        says "$all" unreturned '; see refrain messages trace.refrain$'
+}
+
+post() {
+    record post && says "report waits" causes '^No causes are searched for .* of all waiting: .*late post'
+}
+
+polls() {
+    record poll && says "report waits" polls ' ms of computing ([0-9.]* % of the run) are between polls that found nothing (MPI_Test (notices.c:[0-9]*), rank 1): if'
+}
+
+transfers() {
+    record transfer && says "report waits" transfers '^[0-9.]* % of the run, more than all waiting, is in MPI_[A-Za-z]* (notices.c:[0-9]*) without waiting for a rank of this trace: transfers'
+}
+
+# Each rank computes in one thread of two; as refrain stat has it.
+threads() {
+    record thread && says "$all" threads '^Several threads of a rank make calls: ' &&
+        says "$all" absent '^In [34][0-9].[0-9] % of the run one thread has ended and the next one has not begun' &&
+        grep 'Parallel efficiency [45]' report.text &&
+        "$refrain" stat --json trace.refrain >stat.json &&
+        jq -e --slurpfile stat stat.json '.sections.overview | .run_seconds * .threads * .computation_share - $stat[0].outside_ns / 1e9 | fabs < 0.05' report.json
+}
+
+nothing() {
+    record "" && [ "$(jq -c .sections.overview.notices report.json)$(jq -c .notices waits.json)$(jq -c .notices critical.json)" = '[][][]' ]
+}
+
+check "a program" build
+check "recording is off for a while" off
+check "recording starts late" start
+check "calls that did not return" hang
+check "epochs between groups" post
+check "polls and sleeps" polls
+check "large messages" transfers
+check "short threads" threads
+check "nothing to say" nothing
+finish
