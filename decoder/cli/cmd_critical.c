@@ -3,6 +3,7 @@
  * the run. */
 #include "commands.h"
 
+#include "critical_picture.h"
 #include "decoder/causes/critical_search.h"
 #include "decoder/causes/critical_text.h"
 #include "decoder/parts/program_parts.h"
@@ -41,7 +42,7 @@ static enum refrain_status print(const struct critical_search *s, const struct p
 /* Which parts of the program the path is in, is known when the path is known: by a search of its own. */
 static enum refrain_status find_path(struct critical_search *s, struct waits *waits, const struct reader *r,
                                      const struct definitions *d, const struct waits_request *request,
-                                     struct part_times *times)
+                                     struct part_times *times, bool draws)
 {
     const struct critical_path *path = &s->path;
     struct critical_stays stays;
@@ -54,7 +55,7 @@ static enum refrain_status find_path(struct critical_search *s, struct waits *wa
     part_times_take_path(times, &stays);
     waits_free(waits);
     s->parts = times;
-    s->keeps_route = false;
+    s->keeps_route = draws;
     return REFRAIN_OK;
 }
 
@@ -74,22 +75,25 @@ enum refrain_status cmd_critical(const struct options *o)
                                           .listener = critical_search_open(&search)};
     struct causes_view view = {
         .search = &waits.search, .symbols = &symbols, .preceding = &search.path.delays.preceding};
+    const char *picture = options_value(o, OPTION_OUTPUT);
     uint64_t top = TOP;
     enum refrain_status status = options_number(o, OPTION_TOP, 0, UINT32_MAX, &top);
     view.top = (size_t)top;
     if (status == REFRAIN_OK)
         status = read_by(o, &by);
     if (status == REFRAIN_OK)
+        status = critical_picture_check(picture);
+    if (status == REFRAIN_OK)
         status = world_open(&reader, o);
     if (status != REFRAIN_OK)
         return status;
-    search.keeps_route = by != PARTS_BY_NOTHING;
+    search.keeps_route = by != PARTS_BY_NOTHING || picture;
     if ((status = lane_times_check(&reader)) == REFRAIN_OK &&
         (status = definitions_read(&definitions, &reader)) == REFRAIN_OK &&
         (status = endings_read(&endings, &reader)) == REFRAIN_OK &&
         (by == PARTS_BY_NOTHING ||
          ((status = program_parts_open(&parts, by, &reader, &definitions)) == REFRAIN_OK &&
-          (status = find_path(&search, &waits, &reader, &definitions, &request, &parts.times)) ==
+          (status = find_path(&search, &waits, &reader, &definitions, &request, &parts.times, picture)) ==
               REFRAIN_OK)) &&
         (status = waits_find(&waits, &reader, &definitions, &request)) == REFRAIN_OK &&
         (status = symbols_open(&symbols, &reader.trace, options_value(o, OPTION_MODULES))) == REFRAIN_OK &&
@@ -97,7 +101,10 @@ enum refrain_status cmd_critical(const struct options *o)
         view.forced = search.listener.stream.forced;
         view.endings = endings_are_cut_off(&endings) ? &endings : NULL;
         view.until = waits.cut ? waits.search.to : 0;
-        status = print(&search, &parts, &view, options_has(o, OPTION_JSON));
+        if (picture)
+            status = critical_picture_write(picture, &search, &waits, &reader, &definitions, &symbols);
+        if (status == REFRAIN_OK)
+            status = print(&search, &parts, &view, options_has(o, OPTION_JSON));
     }
     symbols_close(&symbols);
     critical_search_free(&search);

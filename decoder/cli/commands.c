@@ -249,6 +249,7 @@ static const struct option_spec logical[] = {
 };
 
 static const struct option_spec critical[] = {
+    {OPTION_OUTPUT, 'o', "output", "FILE", "draw the path over the timeline: FILE.html"},
     {OPTION_BY, 'b', "by", "WHAT", "efficiencies by phase or region"},
     {OPTION_TOP, 0, "top", "N", "print N lines per table (default: 10)"},
     CLOCK,

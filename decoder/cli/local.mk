@@ -25,6 +25,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/cli/cmd_waits.c \
     decoder/cli/commands.c \
     decoder/cli/commands.h \
+    decoder/cli/critical_picture.c \
+    decoder/cli/critical_picture.h \
     decoder/cli/logical_source.c \
     decoder/cli/logical_source.h \
     decoder/cli/loop_source.c \

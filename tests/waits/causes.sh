@@ -234,6 +234,14 @@ text() {
             .kind == "longer" and .explains > 0.5 and .behind.function == "MPI_Gather" and .times > 3 and .activity == "computing" and .function == "MPI_Bcast" and .lanes[0].rank == 0 and .direct_seconds > 0.1 and .taken_seconds > 10 * .usual_seconds' page
 }
 
+# The page has the path of the last trace: it begins and ends with the run, and rank 0, which works alone, has most.
+picture() {
+    "$refrain" critical -o path.html trace.refrain >page && sed -n 's/.*"path":\[\([0-9,]*\)\].*/\1/p' path.html | tr ',' '\n' >path &&
+        awk 'NR % 3 == 1 { line = $1 } NR % 3 == 2 { from = $1; if (NR > 3 && from != to) exit 1 } NR % 3 == 0 { to = $1; all += to - from; if (line == 0) own += to - from }
+            END { exit !(NR >= 3 && own > 0.5 * all) }' path || { head -c 300 path; return 1; }
+    ! "$refrain" critical -o path.svg trace.refrain 2>said && grep -q 'wanted a name that ends in .html' said && [ ! -e path.svg ]
+}
+
 # If the times of single calls end before the run, so does the path, and the page shows where.
 times_end() {
     rm -f trace.refrain
@@ -248,5 +256,6 @@ for case in hops alternate slack mirror together neighbours turns component twic
     check "causes: $case" agree $case
 done
 check "causes: text" text
+check "causes: picture" picture
 check "causes: times end" times_end
 finish

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 decoder_libdecoder_a_SOURCES += \
+    decoder/report/page/path_overlay.c \
+    decoder/report/page/path_overlay.h \
     decoder/report/page/report_html.c \
     decoder/report/page/report_html.h \
     decoder/report/page/report_page.h \

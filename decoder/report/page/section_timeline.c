@@ -3,6 +3,7 @@
  * and the waiting over it. */
 #include "decoder/timeline/timeline_html.h"
 #include "decoder/util/text.h"
+#include "path_overlay.h"
 #include "report_sections.h"
 
 /* Fewer than in a separate page, because a report is sent by mail. */
@@ -15,23 +16,6 @@ enum refrain_status section_timeline(const struct report *r, struct json *j)
     if (!r->timed)
         json_string(j, "missing", report_how_to_time);
     return REFRAIN_OK;
-}
-
-static enum refrain_status find_path(const struct report *r, struct timeline_overlay *x)
-{
-    const struct critical_path *path = &r->critical.path;
-    struct critical_stays stays;
-    enum refrain_status status = critical_route_find(&path->route, path->last_lane, path->begin,
-                                                     path->begin + path->length, STAYS, &stays);
-    for (size_t i = 0; i < stays.n && status == REFRAIN_OK; i++) {
-        const struct critical_stay *stay = &stays.items[i];
-        const struct wait_lane *lane = &r->waits.search.lanes.items[stay->lane];
-        if (!array_push(&x->path, ((struct timeline_stay){stay->from, stay->to, lane->rank, lane->thread})))
-            status = REFRAIN_ERR_MEMORY;
-    }
-    x->path_is_cut = path->route.cut;
-    array_free(&stays);
-    return status;
 }
 
 static enum refrain_status find_waits(const struct report *r, struct timeline_overlay *x)
@@ -71,7 +55,7 @@ enum refrain_status report_timeline_page(const struct report *r, struct bytes *o
     if (status == REFRAIN_OK)
         status = timeline_links_create(&links, &timeline, &r->definitions, LINKS);
     if (status == REFRAIN_OK)
-        status = find_path(r, &overlay);
+        status = path_overlay_find(&r->critical.path, &r->waits.search.lanes, STAYS, &overlay);
     if (status == REFRAIN_OK)
         status = find_waits(r, &overlay);
     if (status == REFRAIN_OK)

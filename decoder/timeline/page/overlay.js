@@ -4,7 +4,7 @@
 "use strict";
 
 const withWaits = toggle("waiting", data.waits && data.waits.length > 0);
-const withPath = toggle("critical path", data.path && data.path.length > 0, false);
+const withPath = toggle("critical path", data.path && data.path.length > 0, !(data.waits && data.waits.length > 0));
 
 const HATCH = 6; /* pixels from stripe to stripe */
 
