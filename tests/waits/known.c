@@ -597,6 +597,20 @@ static double least(double a, double b)
     return a < b ? a : b;
 }
 
+/* The library may pass data on through other ranks: then a rank waits for these, too, after `until`. */
+static void say_late_member(FILE *out, const struct case_ *c, const struct times *all, int who, double until)
+{
+    const struct times *own = &all[who];
+    const double from = until > own->begin ? until : own->begin;
+    double last = from;
+    if (c->rule != FROM_1 && c->rule != TO_0 && c->rule != PREFIX)
+        return;
+    for (int i = 0; i < number; i++)
+        last = all[i].begin <= own->end && all[i].begin > last ? all[i].begin : last;
+    if (last > from && own->end - last < (own->end - from) / 4)
+        say(out, c, "mpi_latemember", own->line, who, last - from);
+}
+
 static void say_rank(FILE *out, const struct case_ *c, const struct times *all, int who)
 {
     const struct times *own = &all[who];
@@ -611,6 +625,7 @@ static void say_rank(FILE *out, const struct case_ *c, const struct times *all, 
     const double completion = least(last, own->end) > first_end ? least(last, own->end) : first_end;
     for (int i = 0; i < 3 && c->metrics[i] && until > 0; i++)
         say(out, c, c->metrics[i], own->line, who, least(until, own->end) - own->begin);
+    say_late_member(out, c, all, who, until);
     if (c->completion)
         say(out, c, c->completion, own->line, who, own->end - completion);
 }
