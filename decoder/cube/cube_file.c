@@ -203,10 +203,14 @@ enum refrain_status cube_path_check(const char *path)
 
 enum refrain_status cube_write(const struct cube *c, const char *path)
 {
-    assert(c->n_call_paths > 0 && c->n_locations > 0);
+    assert(c->n_call_paths > 0);
     struct output output = {0};
     struct file f = {.cube = c, .output = &output, .values = calloc(c->n_locations + 1, sizeof *f.values)};
     enum refrain_status status = cube_path_check(path);
+    if (status == REFRAIN_OK && c->n_locations == 0) {
+        log_error("--output %s: there are no calls, so there is no profile", path);
+        status = REFRAIN_ERR_USAGE;
+    }
     if (status == REFRAIN_OK && !f.values) {
         log_error("out of memory: a profile of %zu locations", c->n_locations);
         status = REFRAIN_ERR_MEMORY;

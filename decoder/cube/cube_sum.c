@@ -228,6 +228,9 @@ static bool find_places(struct sum *s)
                 return false;
         }
     }
+    /* The list must not be NULL, also if no profile has calls. */
+    if (!array_reserve(&s->places, 1))
+        return false;
     qsort(s->places.items, s->places.n, sizeof *s->places.items, by_rank);
     for (size_t i = 0; i < s->places.n; i++) {
         const struct cube_location *a = &s->places.items[i].location, *b = i + 1 < s->places.n ? a : NULL;

@@ -174,10 +174,7 @@ static enum refrain_status use_cube(const struct waits *w, const struct waits_vi
 
 static enum refrain_status write_file(void *context, const struct cube *c)
 {
-    if (c->n_locations > 0)
-        return cube_write(c, context);
-    log_error("--output %s: the trace has no calls, so there is no profile", (const char *)context);
-    return REFRAIN_ERR_USAGE;
+    return cube_write(c, context);
 }
 
 enum refrain_status waits_write_cube(const struct waits *w, const struct waits_view *v, const char *path)
