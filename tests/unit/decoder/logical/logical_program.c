@@ -16,10 +16,10 @@ static void add_sends(struct matrix *m, const struct program *p, uint32_t proces
     model_path_start(&at, p->model.all, process);
     while ((act = model_path_next(&at))) {
         const char *text = event_template_text(&p->templates, &p->templates.items.items[act->template]);
+        if (memcmp(text + 1, " send ", 6) != 0 || text[7] != EVENT_RANK)
+            continue;
         const uint64_t to = affine_value(act->words + at.depth + 1, at.depth, at.indices);
-        if (memcmp(text + 1, " send ", 6) == 0 && text[7] == EVENT_RANK)
-            cr_assert_eq(matrix_add(m, p->model.processes.items[process].rank, (uint32_t)to, 1, 8),
-                         REFRAIN_OK);
+        cr_assert_eq(matrix_add(m, p->model.processes.items[process].rank, (uint32_t)to, 1, 8), REFRAIN_OK);
     }
 }
 
