@@ -16,7 +16,6 @@ enum notice_about {
     NOTICE_POLLS,      /* long gaps between polls that found nothing count as computing */
     NOTICE_TRANSFERS,  /* calls take longer without waiting than all waiting is */
     NOTICE_THREADS,    /* what threads of a rank wait for each other outside of MPI */
-    NOTICE_CAUSES,     /* waiting for which no causes are searched */
     NOTICES
 };
 

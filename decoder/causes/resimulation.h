@@ -9,7 +9,7 @@
  *     half of it             lane 1   ── 3.5 ───────┤
  *
  * Several cases are simulated side by side in one pass over the stream. Waiting that is no dependency in the
- * stream keeps its duration: window accesses between groups, locks, files. A send depends on its receive if
+ * stream keeps its duration: for locks of all targets of a window, and in files. A send depends on its receive if
  * the wait search counts it as waiting for a late receiver. */
 #ifndef REFRAIN_RESIMULATION_H
 #define REFRAIN_RESIMULATION_H

@@ -192,6 +192,49 @@ static void overlap(void)
     MPI_Waitall(2, requests, MPI_STATUSES_IGNORE); /* cause: overlap */
 }
 
+static MPI_Win window = MPI_WIN_NULL;
+
+/* Makes a window of some numbers on each rank, once. */
+static void need_window(void)
+{
+    int *memory;
+    if (window == MPI_WIN_NULL)
+        MPI_Win_allocate(2 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, WORLD, &memory, &window);
+}
+
+/* Each rank writes into the memory of its neighbours in a ring; rank 2 is late. */
+static void epochs(void)
+{
+    const int peers[] = {(rank + 1) % number, (rank + number - 1) % number};
+    MPI_Group all, neighbours;
+    need_window();
+    MPI_Win_get_group(window, &all);
+    MPI_Group_incl(all, 2, peers, &neighbours);
+    compute(rank, rank == 2 ? 2 * NAP : NAP);
+    MPI_Win_post(neighbours, 0, window); /* cause: epochs */
+    MPI_Win_start(neighbours, 0, window);
+    MPI_Put(buffer, 1, MPI_INT, peers[0], 0, 1, MPI_INT, window);
+    MPI_Put(buffer, 1, MPI_INT, peers[1], 1, 1, MPI_INT, window);
+    MPI_Win_complete(window);
+    MPI_Win_wait(window);
+    MPI_Group_free(&neighbours);
+    MPI_Group_free(&all);
+}
+
+/* Each rank needs the lock of rank 0's memory; rank 1 has it first, and computes meanwhile. */
+static void locks(void)
+{
+    need_window();
+    compute(rank, rank == 1 ? NAP / 5 : NAP / 4);
+    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, window);
+    MPI_Get(buffer, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
+    MPI_Win_flush(0, window);
+    compute(1, NAP);
+    MPI_Put(buffer, 1, MPI_INT, 0, 0, 1, MPI_INT, window); /* cause: locks */
+    MPI_Win_unlock(0, window);
+    MPI_Barrier(WORLD);
+}
+
 /* Ranks 0 and 1 begin a long exchange at the same time. */
 static void transfer(void)
 {
@@ -238,6 +281,10 @@ int main(int argc, char **argv)
             neighbours(turn % 2 == rank % 2 ? 2 * NAP : NAP);
         else if (strcmp(argv[1], "overlap") == 0)
             overlap();
+        else if (strcmp(argv[1], "epochs") == 0)
+            epochs();
+        else if (strcmp(argv[1], "locks") == 0)
+            locks();
         else if (strcmp(argv[1], "transfer") == 0)
             transfer();
         else if (strcmp(argv[1], "order") == 0)
@@ -245,6 +292,8 @@ int main(int argc, char **argv)
         else
             serial();
     }
+    if (window != MPI_WIN_NULL)
+        MPI_Win_free(&window);
     /* Calls of PMPI_ are not recorded. */
     PMPI_Gather(&slept, 1, MPI_DOUBLE, all, 1, MPI_DOUBLE, 0, WORLD);
     if (rank == 0) {

@@ -38,29 +38,6 @@ static void hang(void)
     MPI_Recv(&x, 1, MPI_INT, 1 - rank, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-/* Rank 0 waits in MPI_Win_start. */
-static void post_late(void)
-{
-    MPI_Group all, other;
-    MPI_Win window;
-    int *memory, peer = 1 - rank, x = 1;
-    MPI_Comm_group(MPI_COMM_WORLD, &all);
-    MPI_Group_incl(all, 1, &peer, &other);
-    MPI_Win_allocate(sizeof x, sizeof x, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window);
-    for (int i = 0; i < 10; i++) {
-        if (rank == 1) {
-            usleep(20000);
-            MPI_Win_post(other, 0, window);
-            MPI_Win_wait(window);
-        } else {
-            MPI_Win_start(other, 0, window);
-            MPI_Put(&x, 1, MPI_INT, peer, 0, 1, MPI_INT, window);
-            MPI_Win_complete(window);
-        }
-    }
-    MPI_Win_free(&window);
-}
-
 static void poll(void)
 {
     for (int i = 0, x = 0, done = 0; i < 10; i++, done = 0) {
@@ -123,8 +100,6 @@ int main(int argc, char **argv)
         MPI_Pcontrol(1);
     } else if (strcmp(what, "hang") == 0) {
         hang();
-    } else if (strcmp(what, "post") == 0) {
-        post_late();
     } else if (strcmp(what, "poll") == 0) {
         poll();
     } else if (strcmp(what, "transfer") == 0) {
@@ -183,10 +158,6 @@ hang() {
         says "$all" unreturned '; see refrain messages trace.refrain$'
 }
 
-post() {
-    record post && says "report waits" causes '^No causes are searched for .* of all waiting: .*late post'
-}
-
 polls() {
     record poll && says "report waits" polls ' ms of computing ([0-9.]* % of the run) are between polls that found nothing (MPI_Test (notices.c:[0-9]*), rank 1): if'
 }
@@ -221,7 +192,6 @@ check "a program" build
 check "recording is off for a while" agree off
 check "recording starts late" agree start
 check "calls that did not return" agree hang
-check "epochs between groups" agree post
 check "polls and sleeps" agree polls
 check "large messages" agree transfers
 check "short threads" agree threads

@@ -214,41 +214,6 @@ static void say_transfers(struct notice *n, const struct waits *w, const struct 
     text_put(&n->says, v->hosts && v->hosts->crowded ? ", or waiting for a processor." : ".");
 }
 
-/* ---- waiting without causes ------------------------------------------------------------------ */
-
-/* From this share of all waiting on, it is worth a word. */
-#define CAUSELESS_LEAST 0.01
-/* What the critical path does not follow: epochs of windows between groups, and locks. */
-#define CAUSELESS (EVENTS(EVENT_POST) | EVENTS(EVENT_COMPLETE) | EVENTS(EVENT_LOCK))
-
-static bool is_causeless(const struct waits *w, uint32_t metric)
-{
-    return w->metrics.items[metric]->events & CAUSELESS && metrics_is_cause(&w->metrics, metric);
-}
-
-/* "No causes are searched for 912.1 ms (49.6 %) of all waiting: late post, lock competition; …" */
-static void say_causes(struct notice *n, const struct waits *w)
-{
-    const uint64_t waiting = w->report.waiting - w->report.starting;
-    const char *before = "";
-    for (uint32_t i = 0; i < w->metrics.n; i++)
-        n->time += is_causeless(w, i) ? wait_report_value(&w->report, i, WAIT_ALL_SITES) : 0;
-    if (n->time == 0 || (double)n->time < CAUSELESS_LEAST * (double)waiting) {
-        n->time = 0;
-        return;
-    }
-    text_put(&n->says, "No causes are searched for ");
-    time_put(&n->says, n->time);
-    text_printf(&n->says, " (%.1f %%) of all waiting: ", text_percent(n->time, waiting));
-    for (uint32_t i = 0; i < w->metrics.n; i++) {
-        if (!is_causeless(w, i) || wait_report_value(&w->report, i, WAIT_ALL_SITES) == 0)
-            continue;
-        text_printf(&n->says, "%s%s", before, w->metrics.items[i]->name);
-        before = ", ";
-    }
-    text_put(&n->says, "; a predicted run keeps it as it is, so the gain may be larger.");
-}
-
 enum refrain_status wait_notices_find(struct notices *n, const struct waits *w, const struct waits_view *v)
 {
     const struct preceding *preceding = v->delays ? &v->delays->preceding : NULL;
@@ -260,6 +225,5 @@ enum refrain_status wait_notices_find(struct notices *n, const struct waits *w, 
         return REFRAIN_OK;
     status = say_polls(&n->items[NOTICE_POLLS], w, v->symbols);
     say_transfers(&n->items[NOTICE_TRANSFERS], w, v);
-    say_causes(&n->items[NOTICE_CAUSES], w);
     return status;
 }

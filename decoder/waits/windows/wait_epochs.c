@@ -4,6 +4,7 @@
 #include "decoder/match/stream/process_groups.h"
 #include "window_key.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void wait_epochs_free(struct wait_epochs *e)
@@ -15,6 +16,12 @@ void wait_epochs_free(struct wait_epochs *e)
         array_free(&e->pairs.items[i].waits);
         array_free(&e->pairs.items[i].accesses);
     }
+    for (size_t i = 0; i < e->halves.n; i++)
+        array_free(&e->halves.items[i].partners);
+    for (size_t i = 0; i < e->whole_access.n; i++)
+        array_free(&e->whole_access.items[i].partners);
+    for (size_t i = 0; i < e->whole_exposure.n; i++)
+        array_free(&e->whole_exposure.items[i].partners);
     map_free(&e->fenced_by_name);
     array_free(&e->fenced);
     map_free(&e->by_name);
@@ -24,7 +31,7 @@ void wait_epochs_free(struct wait_epochs *e)
     array_free(&e->unused);
     array_free(&e->whole_access);
     array_free(&e->whole_exposure);
-    array_free(&e->early);
+    array_free(&e->posted);
 }
 
 /* Returns the pair, and creates it if needed; NULL when memory is short. */
@@ -62,21 +69,27 @@ static uint32_t add_half(struct wait_epochs *e, const struct half_epoch *half)
 /* The epoch is reported when it is closed and all partners are known. */
 static bool end_if_whole(struct wait_epochs *e, uint32_t number, bool access)
 {
-    struct half_epoch *half = &e->halves.items[number];
-    if (half->left > 0 || !half->is_closed)
+    const struct half_epoch half = e->halves.items[number];
+    if (half.left > 0 || !half.is_closed)
         return true;
     e->unused.items[e->unused.n++] = number;
-    return access ? array_push(&e->whole_access, *half) : array_push(&e->whole_exposure, *half);
+    e->halves.items[number] = (struct half_epoch){0};
+    if (access ? array_push(&e->whole_access, half) : array_push(&e->whole_exposure, half))
+        return true;
+    free(half.partners.items);
+    return false;
 }
 
 static bool learn(struct wait_epochs *e, const struct epoch_item *item, uint32_t number, bool access)
 {
     struct half_epoch *half = &e->halves.items[number];
-    if (!half->has_cause || item->call.timestamp.enter > half->cause.timestamp.enter) {
-        half->has_cause = true;
+    if (half->partners.n == 0 || item->call.timestamp.enter > half->cause.timestamp.enter) {
         half->cause = item->call;
-        half->last_access = item->last_access;
+        if (!access)
+            half->last_access = item->last_access;
     }
+    if (!array_push(&half->partners, item->call))
+        return false;
     half->left--;
     return end_if_whole(e, number, access);
 }
@@ -84,12 +97,6 @@ static bool learn(struct wait_epochs *e, const struct epoch_item *item, uint32_t
 static void take_first(struct epoch_queue *q)
 {
     memmove(q->items, q->items + 1, --q->n * sizeof *q->items);
-}
-
-static bool tell_access(struct wait_epochs *e, const struct call_ref *call, const struct call_ref *post)
-{
-    return post->timestamp.enter <= call->timestamp.enter ||
-           array_push(&e->early, ((struct early_access){*call, *post}));
 }
 
 /* Reports the accesses that may have waited for the post of the epoch, which is known now. */
@@ -100,7 +107,7 @@ static bool tell_accesses(struct wait_epochs *e, struct epoch_pair *p, uint32_t 
     for (size_t i = 0; i < p->accesses.n; i++) {
         const struct epoch_access access = p->accesses.items[i];
         if (access.epoch == epoch)
-            ok = ok && tell_access(e, &access.call, &p->posted);
+            ok = ok && array_push(&e->posted, ((struct posted_access){access.call, p->posted}));
         else
             p->accesses.items[left++] = access;
     }
@@ -160,6 +167,7 @@ static bool start(struct wait_epochs *e, const struct operation *op)
     const struct half_epoch half = {.left = count(g), .opened = op->call};
     const uint32_t number = add_half(e, &half);
     bool ok = number != MAP_NONE && map_set(&e->access_of, own_key(op), number);
+    e->is_reported = true;
     for (size_t i = 0; i < g->n && ok; i++) {
         if (!is_partner(g->ranks[i]))
             continue;
@@ -179,7 +187,7 @@ static bool complete(struct wait_epochs *e, const struct operation *op)
     struct half_epoch *half = &e->halves.items[number];
     const struct epoch_item item = {.call = op->call, .last_access = half->last_access};
     map_remove(&e->access_of, own_key(op), number);
-    half->is_closed = true;
+    half->is_closed = e->is_reported = true;
     half->closed = op->call;
     bool ok = end_if_whole(e, number, true);
     for (size_t i = 0; i < g->n && ok; i++) {
@@ -187,6 +195,7 @@ static bool complete(struct wait_epochs *e, const struct operation *op)
             continue;
         struct epoch_pair *p = pair_of(e, &op->scope, op->call.rank, (uint32_t)g->ranks[i]);
         ok = p && array_push(&p->completes, item) && meet_completes(e, p);
+        e->n_partners++;
     }
     return ok;
 }
@@ -200,9 +209,11 @@ static bool access_window(struct wait_epochs *e, const struct operation *op)
     struct epoch_pair *p = op->peer < 0 ? NULL : pair_of(e, &op->scope, op->call.rank, (uint32_t)op->peer);
     if (!p)
         return op->peer < 0;
-    if (p->starts.n > 0 && p->starts.items[p->starts.n - 1].asks == number)
+    const bool is_open = p->starts.n > 0 && p->starts.items[p->starts.n - 1].asks == number;
+    e->is_reported = is_open || p->posted.timestamp.enter > op->call.timestamp.enter;
+    if (is_open)
         return array_push(&p->accesses, ((struct epoch_access){op->call, number}));
-    return tell_access(e, &op->call, &p->posted);
+    return !e->is_reported || array_push(&e->posted, ((struct posted_access){op->call, p->posted}));
 }
 
 /* ---- targets --------------------------------------------------------------------------------- */
@@ -216,6 +227,7 @@ static bool post(struct wait_epochs *e, const struct operation *op)
             continue;
         struct epoch_pair *p = pair_of(e, &op->scope, (uint32_t)g->ranks[i], op->call.rank);
         ok = p && array_push(&p->posts, (struct epoch_item){.call = op->call}) && meet_posts(e, p);
+        e->n_partners++;
     }
     return ok;
 }
@@ -227,6 +239,7 @@ static bool wait(struct wait_epochs *e, const struct operation *op, uint64_t beg
         .is_closed = true, .left = count(g), .opened = op->post, .closed = op->call, .begin = begin};
     const uint32_t number = half.left > 0 ? add_half(e, &half) : 0;
     bool ok = number != MAP_NONE;
+    e->is_reported = half.left > 0;
     for (size_t i = 0; i < g->n && ok; i++) {
         if (!is_partner(g->ranks[i]))
             continue;
@@ -280,6 +293,8 @@ uint64_t wait_epochs_fence(struct wait_epochs *e, const struct operation_scope *
 
 bool wait_epochs_take(struct wait_epochs *e, const struct operation *op, uint64_t begin)
 {
+    e->n_partners = 0;
+    e->is_reported = false;
     if (op->kind == OPERATION_RMA && op->in_epoch && op->epoch == ROLE_FENCE && op->peer >= 0)
         return access_fenced(e, op);
     if (op->kind == OPERATION_RMA)

@@ -17,10 +17,10 @@
 /* An epoch of one side, while not all of its partners are known. */
 struct half_epoch {
     bool is_closed;
-    uint32_t left;  /* number of partners that are not known */
-    bool has_cause; /* the last known partner to come is `cause`; … */
-    struct call_ref cause;
-    uint64_t last_access; /* … when its last access to the window ended; 0: none */
+    uint32_t left;                   /* number of partners that are not known */
+    ARRAY(struct call_ref) partners; /* calls of the known ones */
+    struct call_ref cause;           /* the last of them to come; … */
+    uint64_t last_access;            /* … when its last access to the window ended; 0: none */
     struct call_ref opened, closed;
     uint64_t begin; /* of an exposure epoch: since when its closing call waits */
 };
@@ -51,8 +51,8 @@ struct epoch_pair {
     struct epoch_queue posts, starts, completes, waits; /* the first ones are matched */
 };
 
-/* An access that began before its target's post did. */
-struct early_access {
+/* An access whose target's post is known. */
+struct posted_access {
     struct call_ref call, post;
 };
 
@@ -71,9 +71,13 @@ struct wait_epochs {
     ARRAY(struct epoch_pair) pairs;
     ARRAY(struct half_epoch) halves;
     ARRAY(uint32_t) unused;
-    /* Complete epochs, to be reported; the caller empties the arrays. */
+    /* Complete epochs, to be reported; the caller frees their partners, and empties the arrays. */
     ARRAY(struct half_epoch) whole_access, whole_exposure;
-    ARRAY(struct early_access) early; /* to be reported; emptied by the caller */
+    ARRAY(struct posted_access)
+    posted; /* accesses that may have waited, to be reported; emptied by the caller */
+    /* Of the last operation: */
+    bool is_reported;    /* its call begins or ends such an epoch, or is in `posted`, now or later */
+    uint32_t n_partners; /* its call is a partner's in so many epochs */
 };
 
 void wait_epochs_free(struct wait_epochs *e);

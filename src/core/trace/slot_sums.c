@@ -164,6 +164,8 @@ static enum refrain_status add_columns(struct expansion *e, int64_t a, int64_t b
         return status;
     struct series *s = x && y ? series_sum(x, y, factor) : x ? series_copy(x) : series_map(y, factor, 0);
     status = s ? trace_intern_column(e->t, s, number) : REFRAIN_ERR_MEMORY;
+    if (status == REFRAIN_OK) /* a short column is much larger than its values */
+        status = spend(e, (series_bytes(s) + sizeof *e->made.items) / sizeof(int64_t));
     series_free(s);
     return status;
 }
