@@ -23,7 +23,13 @@ phony += soak
 
 # Up to a million ranks; make merge-scale MERGE_SCALE='-r 1024,4096' for a look.
 EXTRA_PROGRAMS += bench/merge_scale
-bench_merge_scale_SOURCES = bench/merge_scale.c tests/unit/support/synthetic.c tests/unit/support/synthetic.h
+bench_merge_scale_SOURCES = \
+    bench/merge_scale.c \
+    tests/unit/support/synthetic.c \
+    tests/unit/support/synthetic.h \
+    tests/unit/support/synthetic_calls.c \
+    tests/unit/support/synthetic_calls.h \
+    tests/unit/support/synthetic_programs.c
 bench_merge_scale_LDADD = $(CORE_LIBS)
 merge-scale: bench/merge_scale
 	srcdir='$(srcdir)' $(srcdir)/bench/merge_scale.sh $(MERGE_SCALE)

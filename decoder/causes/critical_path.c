@@ -17,7 +17,7 @@ enum refrain_status critical_path_create(struct critical_path *c, size_t n_lanes
         log_error("out of memory: paths of %zu threads", n_lanes);
         return REFRAIN_ERR_MEMORY;
     }
-    enum refrain_status status = delays_create(&c->delays, n_sites * CRITICAL_ACTIVITIES);
+    enum refrain_status status = delays_create(&c->delays, n_sites * CRITICAL_ACTIVITIES, n_lanes);
     if (status == REFRAIN_OK)
         status = preceding_create(&c->delays.preceding, n_sites, n_lanes);
     if (status != REFRAIN_OK)
@@ -143,7 +143,8 @@ static enum refrain_status take_leave(void *context, const struct causal_call *c
             return REFRAIN_ERR_MEMORY;
         const uint32_t own = c->of_lane[call->lane].piece;
         const uint64_t until = wait->at < call->leave ? wait->at : call->leave;
-        const struct delayed delayed = {.piece = own,
+        const struct delayed delayed = {.lane = call->lane,
+                                        .piece = own,
                                         .of = c->of_mark.items[wait->mark].piece,
                                         .site = call->site,
                                         .kind = wait->kind,

@@ -10,11 +10,12 @@
 
 #define SORT_BY_INSERTION 32 /* at most this many: most pieces are short */
 
-enum refrain_status delays_create(struct delays *d, size_t n)
+enum refrain_status delays_create(struct delays *d, size_t n, size_t n_lanes)
 {
-    *d = (struct delays){0};
+    *d = (struct delays){.n_places = n, .n_lanes = n_lanes};
     d->sums = calloc(n + 1, sizeof *d->sums);
-    if (d->sums)
+    d->costs = calloc(n + 1, sizeof *d->costs);
+    if (d->sums && d->costs)
         return REFRAIN_OK;
     log_error("out of memory: delays at %zu places", n);
     return REFRAIN_ERR_MEMORY;
@@ -26,6 +27,9 @@ void delays_free(struct delays *d)
         array_free(&d->items.items[i].windows);
     array_free(&d->items);
     map_free(&d->delay_of);
+    for (size_t i = 0; d->costs && i < d->n_places; i++)
+        free(d->costs[i]);
+    free(d->costs);
     free(d->sums);
     array_free(&d->entries);
     array_free(&d->own);
@@ -256,6 +260,17 @@ static uint64_t usual(const struct delay_excess *e)
     return e->of.value - (uint64_t)(e->excess + 0.5);
 }
 
+static bool add_cost(struct delays *d, uint64_t key, uint32_t lane, uint64_t time)
+{
+    uint64_t **costs = &d->costs[key >> 32];
+    if (!*costs && !(*costs = calloc(d->n_lanes + 1, sizeof **costs))) {
+        log_error("out of memory: delays in %zu threads", d->n_lanes);
+        return false;
+    }
+    (*costs)[lane] += time;
+    return true;
+}
+
 /* Divides the waiting among the entries, rounded so that the parts add up to the whole. */
 static enum refrain_status share(struct delays *d, const struct delayed *wait, double all, uint64_t meanwhile)
 {
@@ -275,7 +290,7 @@ static enum refrain_status share(struct delays *d, const struct delayed *wait, d
         *((uint32_t)e->of.key == wait->other ? &delay->direct : &delay->further) += part;
         const struct delay_window window =
             delay_window_of(e->from, e->to, e->of.value, e->of.n, part, (uint32_t)e->of.key == wait->other);
-        if (!delay_windows_add(&delay->windows, &window))
+        if (!delay_windows_add(&delay->windows, &window) || !add_cost(d, e->of.key, wait->lane, part))
             return REFRAIN_ERR_MEMORY;
         delay->taken += e->of.value;
         delay->usual += usual(e);

@@ -73,8 +73,11 @@ struct delays {
     uint64_t waiting;     /* ns: all waiting */
     uint64_t unexplained; /* ns: the part that no path explains, because of rounding and clock errors */
     ARRAY(struct delay) items;
+    uint64_t **
+        costs; /* by site and activity: ns of waiting that work there causes, by lane that waits; NULL: none */
     struct preceding preceding; /* the calls after which the delayed computing happens */
     /* Internal, while the stream runs: */
+    size_t n_places, n_lanes;
     struct map delay_of;
     uint64_t waits;                   /* number of waits so far */
     struct delay_sums *sums;          /* by site and activity */
@@ -85,11 +88,12 @@ struct delays {
 };
 
 /* `n`: number of places (site and activity), so keys are below n << 32. The caller creates `preceding`. */
-enum refrain_status delays_create(struct delays *d, size_t n);
+enum refrain_status delays_create(struct delays *d, size_t n, size_t n_lanes);
 void delays_free(struct delays *d); /* a zeroed struct is allowed */
 
 struct delayed {
-    uint32_t piece; /* path of the lane that waits */
+    uint32_t lane;  /* the lane that waits */
+    uint32_t piece; /* its path */
     uint32_t of;    /* path of the other lane */
     uint32_t site;  /* site of the call that waits */
     uint32_t kind;  /* kind of the waiting (enum wait_event_kind) */

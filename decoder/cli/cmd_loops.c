@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* refrain loops: shows the calls of each rank as nested loops (docs/LOOPS.md). */
+/* refrain loops: shows the calls of each rank as nested loops (refrain-loops(1)). */
 #include "commands.h"
 
 #include "decoder/loops/loop_text.h"

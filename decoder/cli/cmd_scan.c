@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* refrain scan: shows where constructs of the model occur, with values of their calls
- * (docs/SCAN.md). */
+ * (refrain-scan(1)). */
 #include "commands.h"
 
 #include "decoder/scan/scan.h"

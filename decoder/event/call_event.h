@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a call is as events of a loop model (docs/LOOPS.md): its messages and collective operations, or the
+/* What a call is as events of a loop model (refrain-loops(1)): its messages and collective operations, or the
  * call itself with its arguments; or, for sums, what it sends or accesses. All that can be told by the call's
  * row alone.
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Loop models as text for people, as JSON, and as the events that they stand for (docs/LOOPS.md). */
+/* Loop models as text for people, as JSON, and as the events that they stand for (refrain-loops(1)). */
 #ifndef REFRAIN_LOOP_TEXT_H
 #define REFRAIN_LOOP_TEXT_H
 

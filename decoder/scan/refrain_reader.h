@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads single calls of a trace by the numbers of their events. Programs that `refrain scan --emit-c` writes
- * use this library (docs/SCAN.md).
+ * use this library (refrain-scan(1)).
  *
  *     struct refrain_reader *r = refrain_reader_open("app.refrain", 0, REFRAIN_READER_MESSAGES);
  *     refrain_reader_lane(r, 3, 0);                      the main thread of rank 3

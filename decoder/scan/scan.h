@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Output of `refrain scan` (docs/SCAN.md): the occurrences of constructs, process by process. Formats: CSV
+/* Output of `refrain scan` (refrain-scan(1)): the occurrences of constructs, process by process. Formats: CSV
  * rows with values of their calls, polynomials for people, and a C program that prints the same rows. */
 #ifndef REFRAIN_SCAN_H
 #define REFRAIN_SCAN_H

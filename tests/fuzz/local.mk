@@ -36,7 +36,10 @@ tests_fuzz_seeds_SOURCES = \
     tests/unit/support/random_trace.c \
     tests/unit/support/random_trace.h \
     tests/unit/support/synthetic.c \
-    tests/unit/support/synthetic.h
+    tests/unit/support/synthetic.h \
+    tests/unit/support/synthetic_calls.c \
+    tests/unit/support/synthetic_calls.h \
+    tests/unit/support/synthetic_programs.c
 tests_fuzz_seeds_LDADD = $(CORE_LIBS)
 fuzz:
 	srcdir='$(srcdir)' FUZZ_TIME='$(FUZZ_TIME)' FUZZ_TARGETS='$(FUZZ_TARGETS)' FUZZ_TRACES='$(FUZZ_TRACES)' \

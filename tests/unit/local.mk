@@ -186,7 +186,10 @@ tests_unit_unit_SOURCES = \
     tests/unit/support/standard.c \
     tests/unit/support/standard.h \
     tests/unit/support/synthetic.c \
-    tests/unit/support/synthetic.h
+    tests/unit/support/synthetic.h \
+    tests/unit/support/synthetic_calls.c \
+    tests/unit/support/synthetic_calls.h \
+    tests/unit/support/synthetic_programs.c
 if HAVE_OTF2
 tests_unit_unit_SOURCES += tests/unit/decoder/otf2/test_otf2.c
 else

@@ -99,13 +99,19 @@ first_reason() { # KIND ACTIVITY FUNCTION [RANK]
     esac
 }
 
+# The costs of each delay are those of the ranks that wait.
+waiting_adds_up() {
+    jq -e 'all(.delays[]; ([.waiting[].seconds] | add) - .direct_seconds - .further_seconds | fabs < 1e-6)' found.json
+}
+
 # If there are more ranks than cores, some are stopped meanwhile, and a part of the path and the
 # costs belongs to them.
 hops() {
     first_reason longer computing hops 2 || return 1
     because "late sender in MPI_Recv at hops" "rank 2 computes .* between one MPI_Send (causes.c:[0-9]*) and the next" &&
         first_is computing hops 2 && holds "a > 0.75 * b" "$(on_path hops 2)" "$(slept 2)" &&
-        holds "a > 0.7 * b && c > 0.7 * b" "$(cost direct hops)" "$(slept 2)" "$(cost further hops)" && gain mpi_latesender "$(slept 2)" &&
+        holds "a > 0.7 * b && c > 0.7 * b" "$(cost direct hops)" "$(slept 2)" "$(cost further hops)" && waiting_adds_up &&
+        "$refrain" critical trace.refrain | grep -q 's  computing .*rank 2.*in ranks that wait for those; ranks 0-1,3 wait, most in MPI_' && gain mpi_latesender "$(slept 2)" &&
         main_is computing hops 2 "$(slept 2)"
 }
 
