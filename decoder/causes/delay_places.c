@@ -53,6 +53,7 @@ static bool add_delay(struct delay_place *p, const struct delay *d)
     p->meanwhile += d->meanwhile;
     p->times += d->times;
     p->parts += d->parts;
+    p->usual_parts += d->usual_parts;
     if (!add(&p->lanes, d->key, d->direct + d->further) ||
         !add(&p->waits, d->wait_site, d->direct + d->further))
         return false;

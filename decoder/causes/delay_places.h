@@ -14,6 +14,7 @@ struct profile_entries {
 /* Sums of struct delay. */
 struct delay_place {
     uint64_t direct, further, taken, usual, meanwhile, times, parts;
+    double usual_parts;
     struct profile_entries lanes; /* the lanes that are late there, by key */
     struct profile_entries waits; /* waiting by the site of the waiting call; the key is the site */
     size_t worst;                 /* index in `waits` of the site with most waiting */

@@ -260,6 +260,13 @@ static uint64_t usual(const struct delay_excess *e)
     return e->of.value - (uint64_t)(e->excess + 0.5);
 }
 
+/* Returns how many parts the waiting lane has for those of the entry. */
+static double usual_parts(const struct delays *d, const struct delay_excess *e)
+{
+    const struct delay_sums *place = &d->sums[e->of.key >> 32];
+    return (double)place->n_own * (double)e->of.n / (double)place->n_other;
+}
+
 static bool add_cost(struct delays *d, uint64_t key, uint32_t lane, uint64_t time)
 {
     uint64_t **costs = &d->costs[key >> 32];
@@ -295,6 +302,7 @@ static enum refrain_status share(struct delays *d, const struct delayed *wait, d
         delay->taken += e->of.value;
         delay->usual += usual(e);
         delay->parts += e->of.n;
+        delay->usual_parts += usual_parts(d, e);
         if (delay->last == d->waits)
             continue;
         delay->last = d->waits;

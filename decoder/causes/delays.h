@@ -42,6 +42,7 @@ struct delay {
     uint64_t meanwhile;       /* ns: computing of the lanes that wait, at all places, after the common past */
     uint64_t times;           /* how many waits the work causes */
     uint64_t parts;           /* how many calls, or gaps between calls, `taken` is made of */
+    double usual_parts;       /* the same for `usual` */
     uint64_t last;            /* number of the last wait */
     struct delay_windows windows; /* when the work happens */
 };

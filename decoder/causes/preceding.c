@@ -29,37 +29,37 @@ void preceding_free(struct preceding *p)
     *p = (struct preceding){0};
 }
 
-/* Returns the number of the preceding call in the list; PRECEDING_MOST if it has no place there. *failed: memory is
- * short. */
-static size_t number_of(const struct preceding *p, struct preceding_site *s, uint32_t behind, bool *failed)
+/* Sets s->last to the list of the preceding call. */
+static enum refrain_status find_list(const struct preceding *p, struct preceding_site *s, uint32_t behind)
 {
     size_t i = 0;
+    if (s->last < s->n && s->behind[s->last] == behind)
+        return REFRAIN_OK;
     while (i < s->n && s->behind[i] != behind)
         i++;
-    if (i < s->n || s->n == PRECEDING_MOST)
-        return i;
-    s->behind[i] = behind;
-    s->of_lane[i] = calloc(p->n_lanes + 1, sizeof *s->of_lane[i]);
-    *failed = !s->of_lane[i];
-    s->n += !*failed;
-    return i;
+    s->last = i < PRECEDING_MOST ? i : PRECEDING_MOST - 1;
+    if (s->last < s->n)
+        return REFRAIN_OK;
+    struct preceding_time *of_lane = calloc(p->n_lanes + 1, sizeof *of_lane);
+    if (!of_lane)
+        return no_memory(p->n_lanes);
+    s->behind[s->n] = s->n == PRECEDING_MOST - 1 ? PRECEDING_NONE : behind;
+    s->of_lane[s->n++] = of_lane;
+    return REFRAIN_OK;
 }
 
 enum refrain_status preceding_add(struct preceding *p, uint32_t lane, uint32_t site, uint32_t behind,
                                   uint64_t time)
 {
     struct preceding_site **s = &p->sites[site];
-    bool failed = false;
     if (time == 0)
         return REFRAIN_OK;
     if (!*s && !(*s = calloc(1, sizeof **s)))
         return no_memory(1);
-    const size_t number = number_of(p, *s, behind, &failed);
-    if (failed)
-        return no_memory(p->n_lanes);
-    if (number == PRECEDING_MOST)
-        return REFRAIN_OK;
-    struct preceding_time *t = &(*s)->of_lane[number][lane];
+    const enum refrain_status status = find_list(p, *s, behind);
+    if (status != REFRAIN_OK)
+        return status;
+    struct preceding_time *t = &(*s)->of_lane[(*s)->last][lane];
     t->sum += time;
     quantile_add(&t->times, (double)time);
     return REFRAIN_OK;

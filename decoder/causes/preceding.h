@@ -5,7 +5,8 @@
  *     MPI_Send ─┬─ MPI_Recv        0: 3.1 s, 310 us   1: 3.0 s, 300 us
  *               └─ MPI_Waitall     0: 12 us, 4 us     1: .
  *
- * At each site, the calls that came first there have a list of their own, up to PRECEDING_MOST. */
+ * A site has at most PRECEDING_MOST of these lists. If more calls come before it, the last list, which is after no call in
+ * particular, has the rest. */
 #ifndef REFRAIN_PRECEDING_H
 #define REFRAIN_PRECEDING_H
 
@@ -18,7 +19,7 @@
 
 #define PRECEDING_NONE UINT32_MAX
 #define PRECEDING_ANY  (UINT32_MAX - 1) /* after whichever call */
-#define PRECEDING_MOST 8
+#define PRECEDING_MOST 32
 
 struct preceding_time {
     uint64_t sum; /* ns */
@@ -28,7 +29,8 @@ struct preceding_time {
 /* Calls before the calls at a site. */
 struct preceding_site {
     size_t n;
-    uint32_t behind[PRECEDING_MOST];                /* their sites; PRECEDING_NONE: these are first calls */
+    size_t last;                     /* the list that was used last */
+    uint32_t behind[PRECEDING_MOST]; /* their sites; PRECEDING_NONE: first calls, and the rest */
     struct preceding_time *of_lane[PRECEDING_MOST]; /* of the computing between them, by lane */
 };
 

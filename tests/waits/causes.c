@@ -192,6 +192,29 @@ static void overlap(void)
     MPI_Waitall(2, requests, MPI_STATUSES_IGNORE); /* cause: overlap */
 }
 
+/* The root of a broadcast waits until rank 2 is in MPI again. */
+static void deferred(void)
+{
+    static char data[LARGE];
+    MPI_Request request;
+    MPI_Ibcast(data, LARGE, MPI_CHAR, 0, WORLD, &request);
+    compute(rank, rank == 2 ? 2 * NAP : NAP);
+    MPI_Wait(&request, MPI_STATUS_IGNORE); /* cause: deferred */
+}
+
+/* Work in three parts goes through all ranks, and back. */
+static void sweeps(void)
+{
+    for (int part = 0; part < 6; part++) {
+        const int step = part < 3 ? 1 : -1, from = rank - step, to = rank + step;
+        if (from >= 0 && from < number)
+            MPI_Recv(buffer, 1, MPI_INT, from, 0, WORLD, IGNORE);
+        compute(rank, NAP / 5);
+        if (to >= 0 && to < number)
+            MPI_Send(buffer, 1, MPI_INT, to, 0, WORLD); /* cause: sweeps */
+    }
+}
+
 static MPI_Win window = MPI_WIN_NULL;
 
 /* Makes a window of some numbers on each rank, once. */
@@ -281,6 +304,10 @@ int main(int argc, char **argv)
             neighbours(turn % 2 == rank % 2 ? 2 * NAP : NAP);
         else if (strcmp(argv[1], "overlap") == 0)
             overlap();
+        else if (strcmp(argv[1], "deferred") == 0)
+            deferred();
+        else if (strcmp(argv[1], "sweeps") == 0)
+            sweeps();
         else if (strcmp(argv[1], "epochs") == 0)
             epochs();
         else if (strcmp(argv[1], "locks") == 0)

@@ -203,6 +203,17 @@ locks() {
         first_is computing locks 1 && gain mpi_rma_lock_competition "$(awk '$1 == 1 { print $2 / 2 }' said)"
 }
 
+# The root waits for nobody's data, but for rank 2.
+deferred() {
+    first_reason longer computing deferred 2 && because "late member in MPI_Wait at deferred (causes.c:[0-9]*)" "rank 2 computes .* between MPI_Ibcast (causes.c:[0-9]*) and MPI_Wait (causes.c:[0-9]*)" &&
+        holds "a > 0.75 * b" "$(jq '.reasons[0] | .run_seconds - .without_seconds' page.json)" "$(awk '$1 == 2 { print $2 / 2 }' said)"
+}
+
+# No part takes longer than another one.
+sweeps() {
+    first_reason serialized computing sweeps && "$refrain" waits trace.refrain >page && ! grep "^Each time" page
+}
+
 # Ranks 2 and 3 wait for rank 0, which waits for rank 1: the order of receives is the first reason, then rank 1.
 order() {
     first_reason longer computing order 1 || return 1
@@ -271,9 +282,9 @@ times_end() {
 
 check "causes: compiles" build
 # MPICH moves the data of such a message in parts; then each of several ranks is waited for.
-late=overlap
+late="overlap deferred"
 [ "$MPI_NAME" != mpich ] || late=
-for case in hops alternate slack mirror together neighbours turns component twice one_line $late epochs locks relay transfer order serial; do
+for case in hops alternate slack mirror together neighbours turns component twice one_line $late epochs locks relay sweeps transfer order serial; do
     check "causes: $case" agree $case
 done
 check "causes: text" text

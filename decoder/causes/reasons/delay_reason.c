@@ -21,6 +21,11 @@
 #define IDLE      0.2
 #define ALONE     0.9 /* a rank with this share of the cost is no chain */
 #define AS_OTHERS 1.25
+#define MESSAGES                                                                                             \
+    (EVENTS(EVENT_RECEIVE) | EVENTS(EVENT_SEND) | EVENTS(EVENT_LATE_SENDER) | EVENTS(EVENT_LATE_RECEIVER))
+/* It is the reason, too, if the late ranks have done at least MORE_PARTS times as many parts before, each of which takes
+ * at most AS_OTHERS times as long as those of the others. */
+#define MORE_PARTS 1.5
 /* REASON_ALTERNATES: the late ranks take turns. This is the reason if several ranks are late, if at least
  * half of the cost is direct, if each late rank causes less than MOSTLY times the cost, and if the late ranks
  * wait at least MUTUAL times as long as the mean of all ranks. */
@@ -90,14 +95,23 @@ static bool compute_more(const struct reason *r, const struct wait_search *s, ui
  * waited for several others. */
 static bool is_serialized(const struct reason *r, uint64_t kinds, const struct page_ranks *computing)
 {
-    const uint64_t messages =
-        EVENTS(EVENT_RECEIVE) | EVENTS(EVENT_SEND) | EVENTS(EVENT_LATE_SENDER) | EVENTS(EVENT_LATE_RECEIVER);
     const struct delay_place *p = &r->sum;
     const bool chain =
         p->further > p->direct && (double)r->late.values[r->late.worst] < ALONE * (double)r->cost;
-    return (kinds & messages || chain) && computing->values &&
+    return (kinds & MESSAGES || chain) && computing->values &&
            (double)p->meanwhile < IDLE * (double)p->taken &&
            weighted(&r->late, computing) <= AS_OTHERS * mean(computing);
+}
+
+/* In a pipeline with several parts of work, a rank does other parts while it would wait. The late ones have done more
+ * parts before, of which each takes as long as those of the others. */
+static bool is_pipeline(const struct reason *r, uint64_t kinds)
+{
+    const struct delay_place *p = &r->sum;
+    return kinds & MESSAGES && r->n_places == 1 && r->late.n > 1 &&
+           (double)r->late.values[r->late.worst] < ALONE * (double)r->cost && p->usual_parts > 0 &&
+           (double)p->parts >= MORE_PARTS * p->usual_parts &&
+           (double)p->taken / (double)p->parts <= AS_OTHERS * ((double)p->usual / p->usual_parts);
 }
 
 static bool is_at(const struct reason *r, const struct delay *d)
@@ -144,7 +158,8 @@ static enum refrain_status find_kind(struct reason *r, const struct delays *d, c
         return status;
     struct page_ranks computing = page_ranks_of(v->search, by_lane),
                       waiting = page_ranks_of(v->search, of->by_lane);
-    if (!compute_more(r, v->search, critical_site(key)) && is_serialized(r, main_kind(r, d), &computing))
+    if (!compute_more(r, v->search, critical_site(key)) &&
+        (is_serialized(r, main_kind(r, d), &computing) || is_pipeline(r, main_kind(r, d))))
         r->kind = REASON_SERIALIZED;
     else if (take_turns(r, &waiting))
         take_all(r, v->search->lanes.n);
@@ -188,6 +203,7 @@ static void add_sums(struct delay_place *sum, const struct delay_place *p)
     sum->meanwhile += p->meanwhile;
     sum->times += p->times;
     sum->parts += p->parts;
+    sum->usual_parts += p->usual_parts;
 }
 
 /* Adds a reason: n places together. */
@@ -216,8 +232,9 @@ static enum refrain_status add(struct reasons *out, const struct delays *d, cons
         late_lanes_find(&r->lanes, v->search, places, n, r->cost, of->by_lane) != REFRAIN_OK)
         return REFRAIN_ERR_MEMORY;
     for (size_t i = 0; out->joined && i < v->search->lanes.n; i++)
-        r->lanes.are[i] = r->of.which == DELAYS_OF_LANES ? r->lanes.are[i] || out->joined[i]
-                                                         : r->lanes.are[i] && !out->joined[i];
+        r->lanes.are[i] = r->of.which == DELAYS_OF_LANES
+                              ? r->lanes.are[i] || out->joined[i]
+                              : r->lanes.are[i] && (!out->joined[i] || !is_computing(places));
     return find_kind(r, d, v, of);
 }
 

@@ -107,10 +107,11 @@ static void put_compared(const struct lateness *c, bool computes, struct bytes *
 
 static const char *in_words(const struct lateness *c)
 {
-    return c->comparable || c->has_more ? ""
-           : c->all == 1                ? ", which only this rank runs"
-           : c->all == c->late          ? ", which the other ranks do not run"
-                                        : ", which ranks that wait do not run";
+    return c->comparable || c->has_more             ? ""
+           : c->all == 1                            ? ", which only this rank runs"
+           : c->all > c->named && c->all == c->late ? ""
+           : c->all == c->late                      ? ", which the other ranks do not run"
+                                                    : ", which ranks that wait do not run";
 }
 
 /* At most PLACES_NAMED places are named, each with at least PLACE_LEAST of the cost, except for the first. */
@@ -210,11 +211,13 @@ static void put_longer(const struct reason_text *t, const struct reason *r, stru
     const bool one_place = (double)cost_of_place(&r->places[0]) >= PAGE_ALL * (double)r->cost,
                elsewhere = computes && one_place && !c.comparable && is_elsewhere(&r->places[0]),
                alone = one_place && !c.comparable && !elsewhere;
-    text_put(out, several && (alone || (c.n_others > 0 && is_much(&c))) ? " each" : "");
+    const bool means = alone || (c.n_others > 0 && is_much(&c));
+    text_put(out, several && means && c.alike ? " each" : "");
     if (computes)
         text_put(out, several ? " compute " : " computes ");
     else
         text_put(out, several ? " spend " : " spends ");
+    text_put(out, several && means && !c.alike ? "on average " : "");
     if (c.n_others > 0)
         put_compared(&c, computes, out);
     else if (alone)

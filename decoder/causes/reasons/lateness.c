@@ -5,10 +5,14 @@
 
 #include <stdlib.h>
 
+/* Lanes that take up to so many times as long as another one do about the same. */
+#define ALIKE 2
+
 /* What lanes do at one place. */
 struct at_place {
     size_t n_late, n_others;
     double late, times; /* sums of the late ones */
+    double least, most; /* of the late ones */
     double usual;       /* the median of the others, the lower one of two */
 };
 
@@ -94,6 +98,8 @@ static struct at_place sum_up(const struct causes_view *v, const struct reason *
         uint64_t times;
         const double time = (double)time_of(v, &p, lane, &times);
         if (r->lanes.are[lane]) {
+            sum.least = times > 0 && (sum.n_late == 0 || time < sum.least) ? time : sum.least;
+            sum.most = time > sum.most ? time : sum.most;
             sum.late += time;
             sum.times += (double)times;
             sum.n_late += times > 0;
@@ -119,6 +125,7 @@ static void count_lanes(struct lateness *c, const struct causes_view *v, const s
         c->has_more = c->has_more || (!there && has_visited(v->search, p.site, lane));
         c->all += there;
         c->late += there && late;
+        c->named += there && r->lanes.are[lane];
         c->n_others += there && !late;
         missing += !there && chain_waits(v->search, waiting, lane);
     }
@@ -129,7 +136,7 @@ bool lateness_find(struct lateness *out, const struct causes_view *v, const stru
                    const uint64_t *waiting)
 {
     double taken = 0, usual = 0, times = 0, *sorted = malloc((v->search->lanes.n + 1) * sizeof *sorted);
-    *out = (struct lateness){0};
+    *out = (struct lateness){.alike = true};
     if (!sorted)
         return false;
     count_lanes(out, v, r, waiting);
@@ -137,6 +144,7 @@ bool lateness_find(struct lateness *out, const struct causes_view *v, const stru
         const struct at_place here = sum_up(v, r, &r->places[i], sorted);
         if (here.n_late == 0 || (out->n_others > 0 && here.n_others == 0))
             continue;
+        out->alike = out->alike && here.most <= ALIKE * here.least;
         taken += here.late / (double)here.n_late;
         usual += here.usual;
         times = here.times / (double)here.n_late;

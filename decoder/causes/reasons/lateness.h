@@ -12,9 +12,10 @@
 
 struct lateness {
     /* Lanes that reach the first place, after the same call if the late ones have one in common. */
-    size_t all, late;
+    size_t all, late, named; /* named: those of the reason; late ones with a small share are not */
     size_t n_others; /* of these, those that are not late; 0: the times below are of late lanes only */
     bool has_more;   /* others reach it, too, but mostly after another call */
+    bool alike;      /* at each place, no late lane takes much longer than another one */
     bool comparable; /* others are there, or nobody who waits is missing there */
     /* In the whole run, ns: by a late lane, on average, and by most others: the median, so that other late lanes do
      * not count. Of several places, those with others. */

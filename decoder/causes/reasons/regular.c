@@ -23,9 +23,14 @@
 #define RUN_LEAST   0.005
 #define COST_LEAST  0.05
 #define PLACE_LEAST 0.1
+/* A lane that computes less at other places instead is not late: at all places together it must take at least this
+ * share of the excess longer than most lanes with its thread number. So many lanes are tried. */
+#define WHOLE_LEAST 0.5
+#define TRIES       8
 
 struct finder {
     const struct delays *delays;
+    const struct wait_lanes *lanes;
     const struct site *sites;
     float *sorted;     /* values of the lanes at a place */
     uint64_t *of_lane; /* excess at all places, by lane */
@@ -188,18 +193,58 @@ static uint64_t cost_of(const struct delays *d, const struct regular *r)
     return cost;
 }
 
-enum refrain_status regular_find(struct regular *out, const struct delays *d, const struct trace *t,
-                                 uint64_t run)
+/* Returns what the lane computes at all places, as if it took the lower quartile each time. */
+static double whole_of(const struct preceding *p, size_t lane)
+{
+    double sum = 0;
+    for (size_t site = 0; site < p->n_sites; site++) {
+        const struct preceding_site *s = p->sites[site];
+        for (size_t i = 0; s && i < s->n; i++)
+            sum += lower_of(&s->of_lane[i][lane]) * s->of_lane[i][lane].times.n;
+    }
+    return sum;
+}
+
+static bool is_longer_in_all(const struct finder *f, uint32_t lane)
+{
+    const struct preceding *p = &f->delays->preceding;
+    size_t n = 0;
+    for (size_t i = 0; i < p->n_lanes; i++) {
+        if (i != lane && f->lanes->items[i].thread == f->lanes->items[lane].thread)
+            f->sorted[n++] = (float)whole_of(p, i);
+    }
+    if (n == 0)
+        return true;
+    qsort(f->sorted, n, sizeof *f->sorted, ascending);
+    return whole_of(p, lane) - (double)f->sorted[(n - 1) / 2] >= WHOLE_LEAST * (double)f->of_lane[lane];
+}
+
+/* Returns the lane with the largest excess that is not made up for elsewhere; its excess is 0 if there is none. */
+static uint32_t find_lane(struct finder *f)
+{
+    uint32_t lane = 0;
+    for (size_t try = 0; try < TRIES; try++) {
+        for (uint32_t i = 0; i < f->delays->preceding.n_lanes; i++)
+            lane = f->of_lane[i] > f->of_lane[lane] ? i : lane;
+        if (f->of_lane[lane] == 0 || is_longer_in_all(f, lane))
+            return lane;
+        f->of_lane[lane] = 0;
+    }
+    f->of_lane[lane] = 0;
+    return lane;
+}
+
+enum refrain_status regular_find(struct regular *out, const struct delays *d, const struct wait_lanes *lanes,
+                                 const struct trace *t, uint64_t run)
 {
     const size_t n = d->preceding.n_lanes;
-    struct finder f = {d, t->sites.items, malloc((n + 1) * sizeof *f.sorted),
+    struct finder f = {d, lanes, t->sites.items, malloc((n + 1) * sizeof *f.sorted),
                        calloc(n + 1, sizeof *f.of_lane)};
     struct regular found = {0};
     const bool ok = f.sorted && f.of_lane;
     if (ok) {
         add_all(&f, NULL);
-        for (uint32_t lane = 1; lane < n; lane++)
-            found.lane = f.of_lane[lane] > f.of_lane[found.lane] ? lane : found.lane;
+        found.lane = n > 0 ? find_lane(&f) : 0;
         found.excess = f.of_lane[found.lane];
         add_all(&f, &found);
         found.cost = cost_of(d, &found);

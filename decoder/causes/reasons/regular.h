@@ -33,8 +33,8 @@ struct regular {
 };
 
 /* Finds the lane with the largest excess, which is at least a share of the run (`run`, ns). */
-enum refrain_status regular_find(struct regular *out, const struct delays *d, const struct trace *t,
-                                 uint64_t run);
+enum refrain_status regular_find(struct regular *out, const struct delays *d, const struct wait_lanes *lanes,
+                                 const struct trace *t, uint64_t run);
 /* "Each time, not only now and then, rank 1 computes longer: 317.0 ms in all (6.4 % of the run), between
  * MPI_Recv (p.c:13) and MPI_Send (p.c:18): at least 1.118 ms in 3 of 4 times, most ranks at least 48.20 us" */
 void regular_put(const struct regular *r, const struct causes_view *v, uint64_t run, struct bytes *out);

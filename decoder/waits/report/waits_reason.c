@@ -73,15 +73,18 @@ enum refrain_status waits_find_removals(struct removals *out, const struct waits
     return status;
 }
 
-/* A wrong order is a reason if it is at least this share of the waiting. */
-#define ORDER_LEAST 0.25
+/* A wrong order is a reason if it is at least this share of the waiting. It is no explanation of why a message is late:
+ * computing that explains more than half of the waiting comes first. */
+#define ORDER_LEAST     0.25
+#define COMPUTING_FIRST 0.5
 
 /* Parts of findings that a wrong order of receives explains. */
 static const struct wrong_order {
     const char *part, *because, *first;
+    bool explains; /* the other rank is late because of the order */
 } wrong_orders[] = {
-    {"mpi_latereceiver_wo", "the receiver waits for another message meanwhile", "that one"},
-    {"mpi_latesender_wo", "another message is there already", "this one"},
+    {"mpi_latereceiver_wo", "the receiver waits for another message meanwhile", "that one", true},
+    {"mpi_latesender_wo", "another message is there already", "this one", false},
 };
 
 /* The finding's waiting, in ns, that a wrong order explains, and which; 0 if that is no reason. */
@@ -90,8 +93,18 @@ struct order_reason {
     const struct wrong_order *kind;
 };
 
+/* Does a call of this site take whichever message comes first? */
+static bool takes_any(const struct waits *w, uint32_t site)
+{
+    const struct wait_search *s = &w->search;
+    const struct role *role = s->reader ? &s->roles.items[s->reader->trace.sites.items[site].function] : NULL;
+    return role && (role->choice == ROLE_ANY || role->choice == ROLE_SOME);
+}
+
 static struct order_reason find_order(const struct waits *w, const struct wait_cause *c)
 {
+    if (takes_any(w, c->site))
+        return (struct order_reason){0};
     for (size_t i = 0; i < sizeof wrong_orders / sizeof wrong_orders[0]; i++) {
         const uint32_t part = metrics_find(&w->metrics, wrong_orders[i].part);
         const uint64_t time = wait_report_value(&w->report, part, c->site);
@@ -175,6 +188,17 @@ static bool has_main(const struct waits *w, const struct waits_view *v)
            (double)(w->report.waiting - w->report.starting) >= MAIN_LEAST * (double)w->report.run;
 }
 
+/* The one that explains more comes first. */
+static bool comes_first(const struct order_reason *order, const struct wait_cause *c, const struct reasons *r)
+{
+    if (r->n == 0)
+        return true;
+    const struct reason *first = &r->items[0];
+    const bool computes = critical_activity(first->places->lanes.items[0].key) == CRITICAL_COMPUTING;
+    return (double)order->time >= first->explains * (double)c->time &&
+           (order->kind->explains || !computes || first->explains < COMPUTING_FIRST);
+}
+
 void waits_put_reason(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,
                       struct reasons_said *said, struct bytes *out)
 {
@@ -184,10 +208,7 @@ void waits_put_reason(const struct waits *w, const struct waits_view *v, const s
     if (!v->delays || w->cut)
         return;
     const bool ok = find(&f, w, v, c);
-    /* The one that explains more comes first. */
-    const bool orders_first =
-        order.time > 0 &&
-        (!ok || f.reasons.n == 0 || (double)order.time >= f.reasons.items[0].explains * (double)c->time);
+    const bool orders_first = order.time > 0 && (!ok || comes_first(&order, c, &f.reasons));
     if (orders_first)
         put_order(c, &order, false, out);
     put_itself(w, v, c, out);
@@ -218,7 +239,8 @@ static void put_regular(const struct waits *w, const struct waits_view *v, struc
 {
     const struct causes_view view = view_of(w, v);
     struct regular regular;
-    if (regular_find(&regular, v->delays, &w->search.reader->trace, w->report.length) == REFRAIN_OK)
+    if (regular_find(&regular, v->delays, &w->search.lanes, &w->search.reader->trace, w->report.length) ==
+        REFRAIN_OK)
         regular_put(&regular, &view, w->report.length, out);
     else
         out->failed = true;
@@ -267,7 +289,8 @@ bool waits_put_main_json(const struct waits *w, const struct waits_view *v, stru
         return true;
     const struct causes_view view = view_of(w, v);
     struct regular regular;
-    bool ok = regular_find(&regular, v->delays, &w->search.reader->trace, w->report.length) == REFRAIN_OK;
+    bool ok = regular_find(&regular, v->delays, &w->search.lanes, &w->search.reader->trace,
+                           w->report.length) == REFRAIN_OK;
     if (ok)
         regular_put_json(&regular, &view, w->report.length, j);
     ok = find(&f, w, v, NULL) && ok;

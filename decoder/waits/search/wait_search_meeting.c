@@ -88,8 +88,16 @@ static enum refrain_status end_member(struct wait_search *s, uint32_t v)
     }
     b.event.call = b.completed;
     b.event.deferred = true;
-    const enum refrain_status status =
-        b.has_event ? wait_search_settle(s, &b.event) : wait_search_settle_none(s, &b.completed);
+    enum refrain_status status = REFRAIN_OK;
+    if (!b.has_event && b.completed.n == 1) {
+        const struct wait_event alone = {.kind = EVENT_FROM_ROOT,
+                                         .call = b.completed,
+                                         .begin = b.completed.timestamp.enter,
+                                         .deferred = true};
+        status = wait_search_look_for_progress(s, &alone);
+    }
+    if (status == REFRAIN_OK)
+        status = b.has_event ? wait_search_settle(s, &b.event) : wait_search_settle_none(s, &b.completed);
     if (held)
         wait_listener_release(s->listener, &b.event.cause);
     wait_listener_part(s->listener, joint);

@@ -73,3 +73,20 @@ Test(preceding, sums)
     cr_expect_eq(times, 3);
     preceding_free(&p);
 }
+
+/* After more calls than there are lists, nothing is lost, and the rest is after no call in particular. */
+Test(preceding, many_calls_before_one)
+{
+    enum { CALLS = 3 * PRECEDING_MOST };
+    struct preceding p;
+    uint64_t times;
+    cr_assert_eq(preceding_create(&p, CALLS + 1, 1), REFRAIN_OK);
+    for (uint32_t behind = 0; behind < CALLS; behind++)
+        cr_assert_eq(preceding_add(&p, 0, CALLS, behind, 10), REFRAIN_OK);
+    cr_expect_eq(preceding_sum(&p, 0, CALLS, PRECEDING_ANY, &times), 10 * CALLS);
+    cr_expect_eq(times, CALLS);
+    cr_expect_eq(preceding_find(&p, 0, CALLS), PRECEDING_NONE);
+    cr_assert_eq(preceding_add(&p, 0, CALLS, PRECEDING_MOST - 2, 30 * CALLS), REFRAIN_OK);
+    cr_expect_eq(preceding_find(&p, 0, CALLS), PRECEDING_MOST - 2);
+    preceding_free(&p);
+}

@@ -12,7 +12,8 @@ enum { TURNS = 40 };
 static struct regular regular_of(const struct found *f, uint64_t run)
 {
     struct regular r;
-    cr_assert_eq(regular_find(&r, &f->critical.path.delays, &f->search.reader->trace, run), REFRAIN_OK);
+    cr_assert_eq(regular_find(&r, &f->critical.path.delays, &f->search.lanes, &f->search.reader->trace, run),
+                 REFRAIN_OK);
     return r;
 }
 
