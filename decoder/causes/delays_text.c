@@ -81,7 +81,9 @@ enum refrain_status delays_put_text(const struct delays *d, const struct causes_
     if (status == REFRAIN_OK && p.n > 0) {
         text_put(out, "\nAll ranks together wait ");
         time_put(out, d->waiting);
-        text_put(out, " for others, which take longer here:\n");
+        text_put(
+            out,
+            " for late partners (completions after the last one came are apart), which take longer here:\n");
     }
     for (size_t i = 0; status == REFRAIN_OK && i < p.n; i++) {
         if (i >= v->top)

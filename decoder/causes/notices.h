@@ -15,6 +15,7 @@ enum notice_about {
     NOTICE_ABSENT,     /* lanes without a thread (struct efficiency) */
     NOTICE_POLLS,      /* long gaps between polls that found nothing count as computing */
     NOTICE_TRANSFERS,  /* calls take longer without waiting than all waiting is */
+    NOTICE_WRAPPERS,   /* calls are in wrappers, whose callers are not known */
     NOTICE_THREADS,    /* what threads of a rank wait for each other outside of MPI */
     NOTICES
 };

@@ -62,10 +62,11 @@ static enum refrain_status report(const struct options *o, const struct run_diff
 {
     struct reader reader;
     struct report report;
+    const bool model = options_has(o, OPTION_OUTPUT) || options_has(o, OPTION_JSON);
     enum refrain_status status = world_open_operand(&reader, o, o->n_operands - 1);
     if (status != REFRAIN_OK)
         return status;
-    status = report_create(&report, &reader, options_value(o, OPTION_MODULES));
+    status = report_create(&report, &reader, options_value(o, OPTION_MODULES), model);
     if (status == REFRAIN_OK) {
         status = print(o, &report, d);
         report_free(&report);

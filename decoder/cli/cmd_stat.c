@@ -6,6 +6,7 @@
 #include "decoder/trace/site.h"
 #include "decoder/util/emitter.h"
 #include "decoder/util/text.h"
+#include "decoder/util/time_axis.h"
 #include "src/core/base/log.h"
 #include "stat_regions.h"
 #include "world_select.h"
@@ -279,6 +280,14 @@ static const char *missing_times(const struct report *r, const struct line *line
                : "This trace has no times of single ranks; record with --timing lossy or aggregate:rank.";
 }
 
+/* Says why the mean of calls that begin before the run is not their time by their number. */
+static void put_begin(const struct report *r, struct bytes *out)
+{
+    text_put(out, "\ntime and share: within the run, from ");
+    time_put(out, r->statistics->begin);
+    text_put(out, " on; mean, min and max: of whole calls\n");
+}
+
 static enum refrain_status print(const struct report *r, bool as_json)
 {
     const struct trace *t = &r->reader->trace;
@@ -297,11 +306,16 @@ static enum refrain_status print(const struct report *r, bool as_json)
         return options_no_function(r->reader->path, options_value(r->options, OPTION_FUNCTION));
     }
     const char *missing = missing_times(r, lines, n);
+    bool before = false;
+    for (size_t i = 0; i < n; i++)
+        before = before || lines[i].tally->before > 0;
 
     struct emitter e = emitter_open(&out, as_json, 0);
     put_table(&e, r, lines, n);
     if (missing)
         emitter_note(&e, "note", missing);
+    if (before && !as_json)
+        put_begin(r, &out.text);
     enum refrain_status status = emitter_close(&e), written = output_close(&out);
     free(lines);
     return status != REFRAIN_OK ? status : written;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Access to the calls of a lane's events (call_event.h) in any order, with their arguments and times.
  *
- * A step over a few calls walks them. For a longer step the call is searched (event_position.h, cursor.h), so
- * that the calls in between are not expanded. */
+ * A step over a few calls walks them; in an irregular lane, where a search takes long, over many. For a longer
+ * step the call is searched (event_position.h, cursor.h), so that the calls in between are not expanded. */
 #ifndef REFRAIN_EVENT_LANE_H
 #define REFRAIN_EVENT_LANE_H
 
@@ -33,6 +33,7 @@ struct event_lane {
     struct call call; /* the call of the last event that was sought */
     uint64_t before;  /* number of events of the calls before this call */
     uint64_t events;  /* of the call */
+    uint64_t further; /* calls that take as long to walk as one seek; 0: not known yet */
     bool timed;
     struct lane_times times;
     uint64_t base;      /* begin of the rank's first call */

@@ -220,6 +220,30 @@ enum refrain_status event_position_weight(struct event_position *p, const struct
     return status;
 }
 
+/* ---- cost ------------------------------------------------------------------------------------ */
+
+/* About how many elements each guess looks at; calls that must be walked are walked only once. */
+static uint64_t guess_cost(const struct event_position *p)
+{
+    uint64_t elements = lane_walk_seek_cost(&p->walk);
+    for (size_t i = 0; i < p->lane.shape->entries.n; i++) {
+        const struct position_site *s = &p->sites[i];
+        if (s->how == POSITION_BY_ROW)
+            elements += s->site.group->stream->first[s->site.group->stream->n_rules];
+        if (s->how == POSITION_BY_ROW && s->site.walk.has_fills)
+            elements += series_weight(s->site.walk.fills.series);
+    }
+    return elements;
+}
+
+uint64_t event_position_cost(const struct event_position *p)
+{
+    uint64_t guesses = 1;
+    for (uint64_t calls = p->calls; calls > EVENT_POSITION_NEAR; calls /= 2)
+        guesses++;
+    return guess_cost(p) / CURSOR_ELEMENTS_A_CALL * guesses;
+}
+
 /* ---- finding --------------------------------------------------------------------------------- */
 
 /* Returns a call to try: the place that evenly spread events would give, in turns a few calls

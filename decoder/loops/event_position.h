@@ -43,6 +43,8 @@ struct positioned_call {
 #define EVENT_POSITION_NEAR 64
 enum refrain_status event_position_near(struct event_position *p, uint64_t event, struct positioned_call from,
                                         struct positioned_call *out);
+/* Estimates how many calls take as long to walk as event_position_near. */
+uint64_t event_position_cost(const struct event_position *p);
 /* Counts the events of a call of the lane's cursor. */
 enum refrain_status event_position_weight(struct event_position *p, const struct call *call,
                                           uint64_t *events);

@@ -30,8 +30,8 @@ static enum refrain_status find_timed(struct report *r)
     return REFRAIN_OK;
 }
 
-/* `reasons`: also find out why ranks wait, and how efficient phases are; there is a model. */
-static enum refrain_status find_waits(struct report *r, bool reasons)
+/* `reasons`: also find out why ranks wait; `phases`: and how efficient phases are; there is a model. */
+static enum refrain_status find_waits(struct report *r, bool reasons, bool phases)
 {
     struct waits_request request = {.to = UINT64_MAX, .metric = METRIC_NONE};
     enum refrain_status status = find_timed(r);
@@ -41,9 +41,11 @@ static enum refrain_status find_waits(struct report *r, bool reasons)
         return REFRAIN_OK;
     r->critical.simulates = r->critical.keeps_log = r->critical.keeps_route = reasons;
     request.n_worst = reasons ? REPORT_WAITS : 0;
-    if (reasons) {
+    if (reasons && phases) {
         status = program_parts_open_model(&r->parts, &r->model, r->reader, &r->definitions);
         r->critical.parts = &r->parts.times;
+    }
+    if (reasons) {
         request.listener = critical_search_open(&r->critical);
         request.times = &r->times;
     }
@@ -144,7 +146,7 @@ static enum refrain_status create(struct report *r, const struct reader *reader,
     if (status == REFRAIN_OK && model)
         status = find_model(r);
     if (status == REFRAIN_OK)
-        status = find_waits(r, all_of_it && model);
+        status = find_waits(r, all_of_it, model);
     if (status == REFRAIN_OK)
         status = costs_create(&r->costs, reader, &r->statistics, r->timed ? &r->waits : NULL);
     if (status == REFRAIN_OK && !all_of_it && model)
@@ -154,9 +156,10 @@ static enum refrain_status create(struct report *r, const struct reader *reader,
     return status;
 }
 
-enum refrain_status report_create(struct report *r, const struct reader *reader, const char *modules)
+enum refrain_status report_create(struct report *r, const struct reader *reader, const char *modules,
+                                  bool model)
 {
-    return create(r, reader, modules, true, true);
+    return create(r, reader, modules, true, model);
 }
 
 enum refrain_status report_create_sums(struct report *r, const struct reader *reader, const char *modules,

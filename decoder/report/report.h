@@ -33,7 +33,7 @@ struct report {
     bool timed;                      /* the trace has times of single calls: */
     struct waits waits;              /* otherwise it is empty */
     struct critical_search critical; /* and why they wait; otherwise it is empty, … */
-    struct program_parts parts;      /* and how efficient its phases are; likewise */
+    struct program_parts parts;      /* and how efficient its phases are, if the model is wanted; likewise */
     struct notices notices;          /* and where numbers would mislead; likewise */
     struct removals removals;        /* … as what the run would take without the first reasons */
     struct call_times times;         /* of single calls and messages; otherwise it is empty */
@@ -54,9 +54,11 @@ struct report {
     struct model model;
 };
 
-/* Makes a report. The reader must outlive it. `modules` (may be NULL) is where the program and its libraries
- * are searched first. */
-enum refrain_status report_create(struct report *r, const struct reader *reader, const char *modules);
+/* Makes a report, without model and phases unless they are wanted: they take long, and the text needs neither.
+ * The reader must outlive it. `modules` (may be NULL) is where the program and its libraries are searched
+ * first. */
+enum refrain_status report_create(struct report *r, const struct reader *reader, const char *modules,
+                                  bool model);
 /* The same for a run that is compared with others: without reasons and times of single calls, and without
  * topology and model unless they are wanted. */
 enum refrain_status report_create_sums(struct report *r, const struct reader *reader, const char *modules,

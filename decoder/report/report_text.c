@@ -2,6 +2,7 @@
 #include "report_text.h"
 
 #include "decoder/topology/survey/topology_name.h"
+#include "decoder/trace/site.h"
 #include "decoder/util/emitter.h"
 #include "decoder/util/text.h"
 #include "decoder/util/time_axis.h"
@@ -25,8 +26,8 @@ static size_t line_length(const struct bytes *words)
 }
 
 /* If words are too long, "…" replaces the end of the name; the line of the source, or the
- * offset, stays. */
-static void put_words(struct emitter *e, const struct bytes *words)
+ * offset, stays, and so do the callers that tell the site apart. */
+static void put_words(struct emitter *e, const struct bytes *words, const struct bytes *callers)
 {
     struct bytes cell = {0};
     const size_t line = line_length(words);
@@ -39,8 +40,9 @@ static void put_words(struct emitter *e, const struct bytes *words)
     bytes_put(&cell, words->data, name);
     text_put(&cell, name + line < words->n ? "…" : "");
     bytes_put(&cell, words->data + words->n - line, line);
+    bytes_put(&cell, callers->data, callers->n);
     bytes_put_u8(&cell, '\0');
-    emitter_cell_text(e, words->failed || cell.failed ? "?" : (const char *)cell.data);
+    emitter_cell_text(e, words->failed || callers->failed || cell.failed ? "?" : (const char *)cell.data);
     bytes_free(&cell);
 }
 
@@ -71,23 +73,31 @@ static void put_costs(struct emitter *e, const struct report *r)
         {"mean", "mean", false, 0, 0},
         {"least", "min (rank)", false, 0, 0},
         {"most", "max (rank)", false, 0, 0},
+        {"calls", "calls", false, 0, 0},
     };
-    struct bytes words = {0};
+    const struct trace *t = &r->reader->trace;
+    struct bytes words = {0}, callers = {0};
+    double rest_share = 0;
+    size_t rest = 0;
     emitter_table(e, "costs", columns, sizeof columns / sizeof columns[0]);
     size_t rows = 0;
     for (size_t i = 0; i < r->costs.items.n; i++) {
         const struct cost *c = &r->costs.items.items[i];
         /* MPI_Init is apart, and always shown. */
-        if (is_negligible(r, c) || (rows == ROWS && !c->is_init))
+        if (is_negligible(r, c) || (rows == ROWS && !c->is_init)) {
+            rest++;
+            rest_share += costs_share(&r->costs, c->time);
             continue;
+        }
         rows += !c->is_init;
         text_put(&words, costs_name(r->reader, c));
         if (costs_has_site(c)) {
             text_put(&words, " ");
-            report_put_site(r, c->site, &words);
+            site_put_place(t, &r->symbols, c->site, &words);
+            site_put_callers(t, &r->symbols, c->site, &callers);
         }
-        put_words(e, &words);
-        words.n = 0;
+        put_words(e, &words, &callers);
+        words.n = callers.n = 0;
         if (c->is_init)
             emitter_cell_none(e);
         else
@@ -95,9 +105,16 @@ static void put_costs(struct emitter *e, const struct report *r)
         put_time(e, c->timed, costs_mean(&r->costs, c), NULL);
         put_time(e, c->by_rank, c->least, &c->least_rank);
         put_time(e, c->by_rank, c->most, &c->most_rank);
+        if (costs_has_site(c))
+            emitter_cell_uint(e, c->calls);
+        else
+            emitter_cell_none(e);
     }
     emitter_table_end(e);
+    if (rest > 0)
+        text_printf(&e->out->text, "and %zu more: %.1f %%\n", rest, 100 * rest_share);
     bytes_free(&words);
+    bytes_free(&callers);
 }
 
 static enum refrain_status put_topology(const struct report *r, struct bytes *out)

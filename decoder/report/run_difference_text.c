@@ -126,7 +126,7 @@ static void put_fact(struct emitter *e, const struct run_difference *d, enum run
 static void put_facts(struct emitter *e, const struct run_difference *d)
 {
     struct columns c = {0};
-    add_values(&c, d, "mean of a rank");
+    add_values(&c, d, "times: mean of a rank");
     if (d->n_groups > 1) {
         add_column(&c, "change", false);
         add_column(&c, "relative", false);

@@ -22,11 +22,11 @@ const struct run_quantity run_facts[FACTS] = {
     [FACT_EFFICIENCY] = {"efficiency", "parallel efficiency", UNIT_SHARE},
     [FACT_BALANCE] = {"load_balance", "load balance", UNIT_SHARE},
     [FACT_COMMUNICATION] = {"communication", "communication efficiency", UNIT_SHARE},
-    [FACT_CALLS] = {"calls", "calls", UNIT_NUMBER},
-    [FACT_MESSAGES] = {"messages", "messages", UNIT_NUMBER},
-    [FACT_BYTES] = {"message_bytes", "sent in messages", UNIT_BYTES},
-    [FACT_SENT] = {"collective_sent", "sent in collectives", UNIT_BYTES},
-    [FACT_RECEIVED] = {"collective_received", "received in them", UNIT_BYTES},
+    [FACT_CALLS] = {"calls", "calls, all ranks", UNIT_NUMBER},
+    [FACT_MESSAGES] = {"messages", "messages, all ranks", UNIT_NUMBER},
+    [FACT_BYTES] = {"message_bytes", "sent in messages, all", UNIT_BYTES},
+    [FACT_SENT] = {"collective_sent", "sent in collectives, all", UNIT_BYTES},
+    [FACT_RECEIVED] = {"collective_received", "received in them, all", UNIT_BYTES},
 };
 
 const struct run_quantity place_values[PLACE_VALUES] = {

@@ -8,9 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Seeking examines about this many elements of grammars and series in the time of one call. */
-#define ELEMENTS_A_CALL 32
-
 struct cursor_site {
     const struct group *group;
     uint64_t ordinal; /* rank's ordinal in the group */
@@ -104,12 +101,7 @@ uint64_t cursor_calls(const struct cursor *c)
 static uint64_t find_near(const struct cursor *c)
 {
     const struct trace *t = &c->reader->trace;
-    const struct shape *shape = c->lane.shape;
-    uint64_t elements = shape->skeleton->first[shape->skeleton->n_rules];
-    for (size_t i = 0; i < shape->loops.n; i++) {
-        const int64_t which = rankfn_at(&shape->loops.items[i].counts, c->lane.ordinal, c->lane.rank);
-        elements += series_weight(t->columns.items[which]);
-    }
+    uint64_t elements = lane_walk_seek_cost(&c->skeleton);
     for (size_t i = 0; i < c->n_sites; i++) {
         const struct group *group = c->sites[i].group;
         elements += group->stream ? group->stream->first[group->stream->n_rules] : 0;
@@ -119,7 +111,7 @@ static uint64_t find_near(const struct cursor *c)
             elements += series_weight(t->columns.items[which]);
         }
     }
-    return 1 + elements / ELEMENTS_A_CALL;
+    return 1 + elements / CURSOR_ELEMENTS_A_CALL;
 }
 
 static enum refrain_status walk_to(struct cursor *c, uint64_t index)
@@ -131,13 +123,18 @@ static enum refrain_status walk_to(struct cursor *c, uint64_t index)
     return status;
 }
 
+uint64_t cursor_near(struct cursor *c)
+{
+    if (c->near == 0)
+        c->near = find_near(c);
+    return c->near;
+}
+
 enum refrain_status cursor_seek(struct cursor *c, uint64_t index)
 {
     assert(index <= c->calls);
     const size_t n = c->reader->trace.sites.n;
-    if (c->near == 0)
-        c->near = find_near(c);
-    if (index >= c->index && index - c->index <= c->near && index <= c->calls)
+    if (index >= c->index && index - c->index <= cursor_near(c) && index <= c->calls)
         return walk_to(c, index);
     enum refrain_status status = lane_walk_seek(&c->skeleton, index, c->skipped, (uint32_t)n);
     if (status != REFRAIN_OK)

@@ -26,6 +26,9 @@ struct call {
     uint32_t n_slots;
 };
 
+/* Seeking examines about this many elements of grammars and series in the time of one call. */
+#define CURSOR_ELEMENTS_A_CALL 32
+
 /* A rank's view of one entry of the shape; see cursor.c. */
 struct cursor_site;
 
@@ -46,6 +49,8 @@ struct cursor {
 enum refrain_status cursor_start(struct cursor *c, const struct reader *r, const struct lane_ref *lane);
 /* Sets the next call to number `index` (<= the lane's calls). */
 enum refrain_status cursor_seek(struct cursor *c, uint64_t index);
+/* Estimates how many calls take as long to walk as one seek. */
+uint64_t cursor_near(struct cursor *c);
 /* Returns the next call. False at the end, and when memory is short (see *status). */
 bool cursor_next(struct cursor *c, struct call *call, enum refrain_status *status);
 uint64_t cursor_calls(const struct cursor *c); /* of the whole lane */

@@ -120,14 +120,25 @@ bool endings_are_cut_off(const struct endings *e)
 
 /* ---- in words -------------------------------------------------------------------------------- */
 
+/* What Open MPI's processes get from their launcher if it is gone (PMIX_ERR_LOST_CONNECTION). */
+#define CODE_LOST_LAUNCHER (-61)
+
+/* Returns the name of a signal or of a code; NULL: it has none. */
+static const char *name_of(const struct ending *e)
+{
+    if (strcmp(e->how, "MPI error") == 0 && e->detail == CODE_LOST_LAUNCHER)
+        return "connection to mpirun lost";
+    return strcmp(e->how, "signal") == 0 ? sigabbrev_np((int)e->detail) : NULL;
+}
+
 void ending_put(const struct ending *e, struct bytes *out)
 {
-    static const struct {
+    const struct {
         const char *how, *words;
         bool has_detail;
     } told[] = {
         {"MPI_Abort", "MPI_Abort with error code", true},
-        {"MPI error", "a fatal MPI error of class", true},
+        {"MPI error", e->detail < 0 ? "an internal MPI error," : "a fatal MPI error of class", true},
         {"signal", "signal", true},
         {"exit", "exit without MPI_Finalize", false},
         {"MPI_Session_finalize", "MPI_Session_finalize, as it should", false},
@@ -144,9 +155,9 @@ void ending_put(const struct ending *e, struct bytes *out)
     text_put_name(out, known ? told[i].words : e->how);
     if (!known || told[i].has_detail)
         text_printf(out, " %" PRId64, e->detail);
-    const char *name = strcmp(e->how, "signal") == 0 ? sigabbrev_np((int)e->detail) : NULL;
+    const char *name = name_of(e);
     if (name)
-        text_printf(out, " (SIG%s)", name);
+        text_printf(out, " (%s%s)", strcmp(e->how, "signal") == 0 ? "SIG" : "", name);
 }
 
 void ending_put_ranks(const struct ending *e, struct bytes *out)

@@ -22,6 +22,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/trace/row_walk.h \
     decoder/trace/site.c \
     decoder/trace/site.h \
+    decoder/trace/site_callers.c \
+    decoder/trace/site_callers.h \
     decoder/trace/skeleton_loops.c \
     decoder/trace/skeleton_loops.h \
     decoder/trace/symbol_name.c \

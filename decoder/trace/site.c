@@ -48,10 +48,68 @@ void site_put_text(const struct trace *t, const struct symbols *s, uint32_t site
     put_locations(t, s, site, SIZE_MAX, out);
 }
 
-void site_put_innermost(const struct trace *t, const struct symbols *s, uint32_t site, struct bytes *out)
+/* ---- with callers where they are needed ------------------------------------------------------------ */
+
+/* Writes location number k of the site, the first one without its place in the source if `bare`; nothing if it has fewer. */
+static void put_number(const struct trace *t, const struct symbols *s, uint32_t site, size_t k, bool bare,
+                       struct bytes *out)
+{
+    const struct site *this = &t->sites.items[site];
+    for (uint32_t i = 0; i < this->n_frames; i++) {
+        const struct source_locations locations = symbols_find(s, &this->frames[i]);
+        if (k < locations.n && bare && locations.items[k].function)
+            text_put_name(out, locations.items[k].function);
+        else if (k < locations.n)
+            put_location(t, &this->frames[i], &locations.items[k], out);
+        if (k < locations.n)
+            return;
+        k -= locations.n;
+    }
+}
+
+/* Returns the locations of a site that tell it apart from others: none if it is the only one with its text. */
+static const uint32_t *shown_of(const struct symbols *s, uint32_t site, size_t *n)
+{
+    const struct site_shown *shown = s && s->callers.of_site ? &s->callers.of_site[site] : NULL;
+    *n = shown ? shown->n : 0;
+    return *n > 0 ? s->callers.numbers.items + shown->first : NULL;
+}
+
+/* "left (halo.c:31) < … < main (main.c:7)"; `before` comes first, and nothing if there are none */
+static void put_shown(const struct trace *t, const struct symbols *s, uint32_t site, const char *before,
+                      struct bytes *out)
+{
+    size_t n;
+    const uint32_t *numbers = shown_of(s, site, &n);
+    for (size_t i = 0, last = 0; i < n && !(numbers[i] & SITE_OFFSET); last = numbers[i++]) {
+        text_put(out, i == 0 ? before : " < ");
+        text_put(out, numbers[i] > last + 1 ? "… < " : "");
+        put_number(t, s, site, numbers[i], false, out);
+    }
+}
+
+void site_put_callers(const struct trace *t, const struct symbols *s, uint32_t site, struct bytes *out)
+{
+    size_t n;
+    const uint32_t *numbers = shown_of(s, site, &n);
+    assert(site < t->sites.n);
+    put_shown(t, s, site, " < ", out);
+    for (size_t i = 0; i < n; i++) {
+        if (numbers[i] & SITE_OFFSET)
+            text_printf(out, " +0x%" PRIx64, t->sites.items[site].frames[numbers[i] & ~SITE_OFFSET].offset);
+    }
+}
+
+void site_put_place(const struct trace *t, const struct symbols *s, uint32_t site, struct bytes *out)
 {
     assert(site < t->sites.n);
     put_locations(t, s, site, 1, out);
+}
+
+void site_put_innermost(const struct trace *t, const struct symbols *s, uint32_t site, struct bytes *out)
+{
+    site_put_place(t, s, site, out);
+    site_put_callers(t, s, site, out);
 }
 
 void site_put_call(const struct reader *r, const struct symbols *s, uint32_t site, struct bytes *out)
@@ -76,28 +134,12 @@ void site_put_line(const struct reader *r, const struct symbols *s, uint32_t sit
     const char *slash = strrchr(l.items[0].file, '/');
     text_printf(out, "%s (", reader_function(r, site));
     text_put_name(out, slash ? slash + 1 : l.items[0].file);
-    text_printf(out, ":%d)", l.items[0].line);
+    text_printf(out, ":%d", l.items[0].line);
+    put_shown(&r->trace, s, site, ", called by ", out);
+    text_putc(out, ')');
 }
 
 /* ---- two sites ------------------------------------------------------------------------------------ */
-
-/* Writes location number k of the site, of the first one only its function; nothing if it has fewer. */
-static void put_number(const struct trace *t, const struct symbols *s, uint32_t site, size_t k,
-                       struct bytes *out)
-{
-    const struct site *this = &t->sites.items[site];
-    const bool is_first = k == 0;
-    for (uint32_t i = 0; i < this->n_frames; i++) {
-        const struct source_locations locations = symbols_find(s, &this->frames[i]);
-        if (k < locations.n && is_first && locations.items[k].function)
-            text_put_name(out, locations.items[k].function);
-        else if (k < locations.n)
-            put_location(t, &this->frames[i], &locations.items[k], out);
-        if (k < locations.n)
-            return;
-        k -= locations.n;
-    }
-}
 
 static bool is_same(const struct bytes *a, const struct bytes *b)
 {
@@ -111,7 +153,7 @@ static size_t find_difference(const struct trace *t, const struct symbols *s, co
     for (size_t k = 0;; k++) {
         for (size_t i = 0; i < 2; i++) {
             texts[i].n = 0;
-            put_number(t, s, sites[i], k, &texts[i]);
+            put_number(t, s, sites[i], k, k == 0, &texts[i]);
         }
         if (!is_same(&texts[0], &texts[1]))
             return k;

@@ -12,11 +12,17 @@
  * site without frames is nothing. */
 void site_put_text(const struct trace *t, const struct symbols *s, uint32_t site, struct bytes *out);
 /* "exchange (halo.c:31)": the first of these. */
+void site_put_place(const struct trace *t, const struct symbols *s, uint32_t site, struct bytes *out);
+/* " < main (halo.c:80)", if other sites of the same function have the same first location: the callers that tell this
+ * one apart (site_callers.h), "…" for those between them; " +0x8c9a1" where only an offset differs. */
+void site_put_callers(const struct trace *t, const struct symbols *s, uint32_t site, struct bytes *out);
+/* Both: the shortest text that no other site of the function has. */
 void site_put_innermost(const struct trace *t, const struct symbols *s, uint32_t site, struct bytes *out);
-/* "MPI_Recv at exchange (halo.c:31)": the innermost frame only. Prints nothing for an invalid site. */
+/* "MPI_Recv at exchange (halo.c:31)": the same with the function. Prints nothing for an invalid site. */
 void site_put_call(const struct reader *r, const struct symbols *s, uint32_t site, struct bytes *out);
 
-/* "MPI_Recv (halo.c:31)": as short as possible; where no line is known, the same as site_put_call. */
+/* "MPI_Recv (halo.c:31)", "MPI_Recv (halo.c:31, called by main (halo.c:80))": as short as possible; where no line is known, the
+ * same as site_put_call. Sites that differ only in offsets, or in the name of the innermost function, print alike. */
 void site_put_line(const struct reader *r, const struct symbols *s, uint32_t site, struct bytes *out);
 
 /* "between MPI_Recv (halo.c:29) and MPI_Send (halo.c:31)", "between one MPI_Send (halo.c:31) and the next". If two sites

@@ -294,7 +294,7 @@ enum refrain_status symbols_look_up_frames(struct symbols *s)
         for (uint32_t k = 0; status == REFRAIN_OK && k < site->n_frames; k++)
             status = add(s, &site->frames[k]);
     }
-    return status;
+    return status == REFRAIN_OK ? site_callers_find(&s->callers, s) : status;
 }
 
 void symbols_close(struct symbols *s)
@@ -310,6 +310,7 @@ void symbols_close(struct symbols *s)
     array_free(&s->objects);
     map_free(&s->by_frame);
     map_free(&s->by_object);
+    site_callers_free(&s->callers);
     *s = (struct symbols){0};
 }
 
@@ -319,6 +320,13 @@ struct source_locations symbols_find(const struct symbols *s, const struct frame
     const struct symbols_frame *f = s ? find(s, frame) : NULL;
     return f && f->n > 0 ? (struct source_locations){s->locations.items + f->first, f->n}
                          : (struct source_locations){&unknown, 1};
+}
+
+uint32_t symbols_frame_number(const struct symbols *s, const struct frame *frame)
+{
+    const struct symbols_frame *f = find(s, frame);
+    assert(f);
+    return (uint32_t)(f - s->frames.items);
 }
 
 /* ---- variables ------------------------------------------------------------------------------- */

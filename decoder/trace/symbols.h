@@ -9,6 +9,7 @@
 #define REFRAIN_SYMBOLS_H
 
 #include "src/core/base/map.h"
+#include "site_callers.h"
 #include "src/core/trace/trace.h"
 #include "symbol_name.h"
 
@@ -47,16 +48,19 @@ struct symbols {
     ARRAY(struct source_location) locations;
     struct symbol_names names;
     struct map by_frame;
+    struct site_callers callers;
 };
 
 /* `directory` may be NULL. `directory` and the trace must stay valid. */
 enum refrain_status symbols_open(struct symbols *s, const struct trace *trace, const char *directory);
-/* Looks up every frame of every site. */
+/* Looks up every frame of every site, and finds which callers tell sites apart. */
 enum refrain_status symbols_look_up_frames(struct symbols *s);
 void symbols_close(struct symbols *s); /* also of a zeroed struct */
 
 /* `s` may be NULL or zeroed: then nothing is known, as for frames that were not looked up. */
 struct source_locations symbols_find(const struct symbols *s, const struct frame *frame);
+/* The place in s->frames of a frame that was looked up. */
+uint32_t symbols_frame_number(const struct symbols *s, const struct frame *frame);
 
 /* Finds the variable or function that contains an offset in a module; *inside is the offset in it, in bytes.
  * *name is NULL if it is not known. The first call looks it up. `s` may be NULL. */

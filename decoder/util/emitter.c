@@ -167,6 +167,15 @@ static size_t cell_start(const struct emitter *e, size_t i)
     return i > 0 ? e->ends.items[i - 1] : 0;
 }
 
+/* Returns the number of UTF-8 characters of a cell: bytes that continue one are not counted. */
+static size_t cell_characters(const struct emitter *e, size_t i)
+{
+    size_t n = 0;
+    for (size_t at = cell_start(e, i); at < e->ends.items[i]; at++)
+        n += (e->cells.data[at] & 0xc0) != 0x80;
+    return n;
+}
+
 /* If a text is longer, the line's other cells come below it. */
 #define WORDS_WIDEST 60
 
@@ -175,7 +184,7 @@ static size_t width_of(const struct emitter *e, size_t column)
 {
     size_t width = 0;
     for (size_t i = column; i < e->ends.n; i += e->n_columns) {
-        const size_t n = e->ends.items[i] - cell_start(e, i);
+        const size_t n = cell_characters(e, i);
         if (n > width)
             width = n;
     }
@@ -187,13 +196,13 @@ static void put_table(struct emitter *e, const size_t *widths)
     struct bytes *out = &e->out->text;
     size_t end = 0; /* end of the column in characters */
     for (size_t i = 0; i < e->ends.n; i++) {
-        const size_t column = i % e->n_columns, start = cell_start(e, i), n = e->ends.items[i] - start;
+        const size_t column = i % e->n_columns, start = cell_start(e, i), n = cell_characters(e, i);
         const bool left = e->columns[column].left, last = column + 1 == e->n_columns;
         const bool too_wide = n > widths[column];
         const int blanks = too_wide ? 0 : (int)(widths[column] - n);
         end = (column > 0 ? end + 2 : 0) + widths[column];
         text_printf(out, "%s%*s", column > 0 ? "  " : "", left ? 0 : blanks, "");
-        bytes_put(out, e->cells.data + start, n);
+        bytes_put(out, e->cells.data + start, e->ends.items[i] - start);
         if (last)
             text_putc(out, '\n');
         else if (too_wide)

@@ -3,7 +3,7 @@
  * first column is the end, the last one how the part describes it.
  *
  *     MPI_Abort                       its wrapper                      "MPI_Abort", error code
- *     an error that is fatal          fatal.c, in the MPI library      "MPI error", error class
+ *     an error that is fatal          fatal.c, in the MPI library      "MPI error", class (< 0: internal)
  *     a signal                        signals.c                        "signal", number
  *     exit, _exit, return from main   exit.h                           "exit", 0
  *     MPI_Finalize without a trace    finalize.c                       "MPI_Finalize", 0

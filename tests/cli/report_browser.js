@@ -56,6 +56,14 @@
             check("with their times", all(".list .row", sizes)[0].textContent.includes(seconds(sections.communication.sizes[0].median)), sizes.textContent);
         }
 
+        const phases = all(".table", one("overview")).find(table => table.getAttribute("aria-label") === "phases");
+        if (phases) {
+            const indent = part => all(".list .row", phases).map(row => row.children[0]).filter(cell => cell.textContent.startsWith(part)).map(cell => parseFloat(getComputedStyle(cell).paddingLeft));
+            check("phases are indented", indent("phase ").length > 0 && Math.min(...indent("phase ")) > Math.max(...indent("run")), phases.textContent);
+            check("no title of theirs is cut", innerWidth < 1280 || all(".head button", phases).every(button => button.scrollWidth <= button.clientWidth) &&
+                phases.parentElement.scrollWidth <= phases.parentElement.clientWidth, phases.parentElement.scrollWidth);
+        }
+
         /* Ten thousand rows: those that are seen. */
         const long = makeTable("many", [{ title: "n", value: n => n, text: String, number: true }], Array.from({ length: 10000 }, (none, i) => i));
         document.body.append(long);

@@ -137,7 +137,9 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/topology/identify/test_pattern.c \
     tests/unit/decoder/topology/survey/test_layers.c \
     tests/unit/decoder/topology/survey/test_survey.c \
+    tests/unit/decoder/trace/test_endings.c \
     tests/unit/decoder/trace/test_symbol_name.c \
+    tests/unit/decoder/trace/test_site_callers.c \
     tests/unit/decoder/trace/test_symbols.c \
     tests/unit/decoder/util/test_emitter.c \
     tests/unit/decoder/util/test_html_page.c \

@@ -115,12 +115,71 @@ END
         notices.c -pthread -lrt
 }
 
+# All MPI calls are in functions of wrap.c, which those of wrapped.c call.
+build_wrapped() {
+    cat >wrap.c <<'END'
+#include <mpi.h>
+#include "wrap.h"
+
+int start(void)
+{
+    int rank;
+    MPI_Init(NULL, NULL);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+
+void meet(void)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+void stop(void)
+{
+    MPI_Finalize();
+}
+END
+    cat >wrap.h <<'END'
+int start(void);
+void meet(void);
+void stop(void);
+END
+    cat >wrapped.c <<'END'
+#include "wrap.h"
+#include <unistd.h>
+
+static void morning(int rank)
+{
+    usleep(rank == 0 ? 5000 : 0);
+    meet();
+}
+
+static void evening(int rank)
+{
+    usleep(rank == 1 ? 10000 : 0);
+    meet();
+}
+
+int main(void)
+{
+    const int rank = start();
+    for (int i = 0; i < 20; i++) {
+        morning(rank);
+        evening(rank);
+    }
+    stop();
+}
+END
+    "$mpicc" -std=c11 -D_GNU_SOURCE -O0 -g -Wall -Wextra -Werror -o wrapped wrapped.c wrap.c
+}
+program=./notices
+
 # Records the program, as trace.refrain, and prints the pages: record WHAT [OPTION…]
 record() {
     what=$1
     shift
     rm -rf trace.refrain*
-    LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n 2 "$refrain" record -o trace.refrain "$@" ./notices "$what" \
+    LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n 2 "$refrain" record -o trace.refrain "$@" $program "$what" \
         </dev/null
     [ -f trace.refrain ] || "$refrain" merge trace.refrain.parts || return
     for command in report waits critical; do
@@ -175,6 +234,30 @@ threads() {
         jq -e --slurpfile stat stat.json '.sections.overview | .run_seconds * .threads * .computation_share - $stat[0].outside_ns / 1e9 | fabs < 0.05' report.json
 }
 
+record_wrapped() {
+    program=./wrapped
+    record "" "$@"
+    recorded=$?
+    program=./notices
+    return $recorded
+}
+
+# Call sites in wrappers: a hint how to tell callers apart; and each caller, once they are recorded.
+wrappers() {
+    record_wrapped && says "report waits" wrappers '^All MPI calls that take time come from wrap.c: record with --callpath to tell the callers apart.$' &&
+        grep 'MPI_Barrier meet (wrap.c:[0-9]*)  ' report.text
+}
+
+callers() {
+    record_wrapped --callpath && ! grep 'callpath' report.text waits.text || return
+    for caller in morning evening; do
+        grep "^MPI_Barrier meet (wrap.c:[0-9]*) < $caller (wrapped.c:[0-9]*)" report.text &&
+            grep "wait at barrier in MPI_Barrier at meet (wrap.c:[0-9]*) < $caller (wrapped.c:[0-9]*), " waits.text &&
+            jq -e --arg caller " < $caller (wrapped.c" '.sections.time.rows | map(select(.site // "" | contains($caller))) | length == 1' report.json || return
+    done
+    grep 'between MPI_Barrier (wrap.c:[0-9]*, called by morning (wrapped.c:[0-9]*)) and MPI_Barrier (wrap.c:[0-9]*, called by evening (wrapped.c:[0-9]*))' critical.text
+}
+
 nothing() {
     record "" && [ "$(jq -c .sections.overview.notices report.json)$(jq -c .notices waits.json)$(jq -c .notices critical.json)" = '[][][]' ]
 }
@@ -192,6 +275,9 @@ check "a program" build
 check "recording is off for a while" agree off
 check "recording starts late" agree start
 check "calls that did not return" agree hang
+check "a program with wrappers" build_wrapped
+check "calls in wrappers" agree wrappers
+check "callers of wrappers" agree callers
 check "polls and sleeps" agree polls
 check "large messages" agree transfers
 check "short threads" agree threads

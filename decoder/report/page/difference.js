@@ -15,7 +15,7 @@ function drawDifference(section, body) {
     body.append(make("ul", { class: "findings" }, ...section.words.map(text => make("li", {}, text))));
     const write = (value, row) => writers[row.unit](value);
     body.append(makeTable("the runs", [
-        { title: "Mean of a rank", value: row => row.what, text: row => row.what, wide: true },
+        { title: "Times: mean of a rank", value: row => row.what, text: row => row.what, wide: true },
         { title: "A", ...numberOf(row => row.a, write) }, { title: last.toUpperCase(), ...numberOf(row => row[last], write) },
         { title: "Change", ...numberOf(row => row.change, (value, row) => row.unit === "share" ? signed(100 * value, v => v.toFixed(1)) + " points" : signed(value, writers[row.unit])) },
         { title: "Relative", ...numberOf(row => row.unit === "share" ? null : row.relative, relative) }], section.run, 20));

@@ -42,7 +42,7 @@ function makeList(most, row) {
 }
 
 /* columns: [{title, value: row => number or text, text: row => what is shown, bar: row => share, kind: row => its colour, picture: row => an element
- * in place of the text, hint: row => what it says when it is pointed at, wide, number, least: width in em}, …].
+ * in place of the text, hint: row => what it says when it is pointed at, indent: row => is it part of a row above, wide, number, least: width in em}, …].
  * Columns can be sorted by; what is typed above leaves the rows that have it. */
 function makeTable(name, columns, rows, most = 16) {
     let shown = rows.slice(), by = -1, down = true;
@@ -54,6 +54,7 @@ function makeTable(name, columns, rows, most = 16) {
     const cell = (column, row) => {
         const text = column.text(row), picture = column.picture && column.picture(row), share = column.bar && column.bar(row);
         const element = make("div", { role: "cell", class: column.number ? "number" : "words", title: column.hint ? column.hint(row) : text }, picture || text);
+        if (column.indent && column.indent(row)) element.style.paddingLeft = "1.6em";
         if (share > 0) element.style.backgroundImage = `linear-gradient(to right, var(--${column.kind ? column.kind(row) : "bar"}) ${100 * share}%, transparent 0)`;
         return element;
     };

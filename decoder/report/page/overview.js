@@ -61,16 +61,17 @@ function drawEfficiency(efficiency) {
         line("parallel", "parallel efficiency", "share of the longest run that is computation, on average; the product of"), factors));
 }
 
-/* A row for each phase; sections of the run come before their phases. */
+/* A row for each phase; sections of the run come before their phases, which are indented. */
 function drawPhases(phases) {
     const of = (key, title, text) => ({ title, number: true, value: row => row[key] === null ? -1 : row[key], text: row => row[key] === null ? "–" : text(row[key]) });
     const until = row => row.until === null ? "" : row.until.function + (row.until.site.length > 0 && row.until.site[0].line ? " (" + row.until.site[0].file.split("/").pop() + ":" + row.until.site[0].line + ")" : "");
-    const factor = (key, title) => ({ ...of(key, title, percent), bar: row => row[key] || 0 });
+    const factor = (key, title) => ({ ...of(key, title, percent), bar: row => row[key] || 0, least: 6.2 });
     return [make("h3", {}, "Efficiency of phases"), makeTable("phases", [
-        { title: "Part", value: row => row.part, text: row => row.part + (row.constructs === null ? "" : " " + row.constructs), least: 12 },
+        { title: "Part", value: row => row.part, text: row => row.part + (row.constructs === null ? "" : " " + row.constructs), least: 11,
+            indent: row => row.part === "phase" },
         { title: "Until", value: until, text: until, wide: true },
-        of("seconds", "Time", seconds), { ...of("share", "Share", percent), bar: row => row.share || 0 },
-        factor("parallel", "Parallel"), factor("load_balance", "Balance"), factor("communication", "Commun."), factor("serialization", "Serialization"), factor("transfer", "Transfer")], phases),
+        { ...of("seconds", "Time", seconds), least: 6.5 }, { ...of("share", "Share", percent), bar: row => row.share || 0, least: 5.5 },
+        factor("parallel", "Parallel"), factor("load_balance", "Balance"), factor("communication", "Commun."), factor("serialization", "Serial."), factor("transfer", "Transfer")], phases),
     make("p", { class: "help" }, "A phase lies between two collective operations of all ranks. Numbers are constructs of the model, as refrain model --paths prints them. " +
         "The time is that of the thread that is in the phase longest; shares of the run are of all threads.")];
 }

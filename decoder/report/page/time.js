@@ -77,16 +77,17 @@ function timeColumns(rows, bySite, timed) {
     const columns = [{ title: "Function", value: row => row.function, text: row => row.function, least: bySite ? 12 : 18, wide: !bySite }];
     if (bySite) columns.push({ title: "Call site", value: row => row.site || "", text: row => row.site || "", wide: true });
     else columns.push({ title: "Call sites", ...of("sites", count), text: row => row.site === undefined ? "–" : count(row.sites) });
-    if (timed) columns.push({ title: "Share", ...of("share", percent), bar: row => (row.share || 0) / largest },
-        { title: "Mean", ...of("mean", seconds) });
+    if (timed) columns.push({ title: "Share", ...of("share", percent), bar: row => (row.share || 0) / largest, least: 5.5 },
+        { title: "Mean", ...of("mean", seconds), least: 6.5 });
     if (timed && timesBefore && bySite) columns.push({ title: "Mean in A", ...numberOf(row => timesBefore.get(rows.indexOf(row)), seconds) });
     if (byRank) columns.push({ title: "Min (rank)", ...rank("least") }, { title: "Max (rank)", ...rank("most") });
+    columns.push({ title: "Calls", ...of("calls", count), least: 6 });
     if (rows.some(row => row.durations)) {
         const axis = axisOf(rows), median = row => row.durations ? row.durations.median : -1;
-        columns.push({ title: "Median", number: true, value: median, text: row => row.durations ? seconds(row.durations.median) : "–" },
+        columns.push({ title: "Median", least: 6.5, number: true, value: median, text: row => row.durations ? seconds(row.durations.median) : "–" },
             { title: "Durations, " + seconds(octave(axis.first)) + " – " + seconds(octave(axis.first + axis.n)), least: 15, value: median, text: () => "",
                 picture: row => row.durations && drawDurations(axis, row.durations), hint: row => row.durations ? durationsInWords(row) : "" });
     }
-    columns.push({ title: "Calls", ...of("calls", count) }, { title: "Sent", ...of("sent", bytes) }, { title: "Received", ...of("received", bytes) });
+    columns.push({ title: "Sent", ...of("sent", bytes) }, { title: "Received", ...of("received", bytes) });
     return columns;
 }

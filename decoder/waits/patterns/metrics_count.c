@@ -72,7 +72,8 @@ static enum refrain_status count_each(struct wait_search *s, uint32_t self, cons
     }
 
 const struct metric metrics_count[] = {
-    SUM("visits", "visits", NULL, OCCURRENCES, "MPI calls, and the program itself once for each thread."),
+    SUM("visits", "calls and threads", NULL, OCCURRENCES,
+        "MPI calls, and the program itself once for each thread."),
     SUM("syncs", "synchronizations", NULL, OCCURRENCES, "Operations that move no data."),
     COUNT("syncs_coll", "collective synchronizations", "syncs", OCCURRENCES, MEMBER, count_synchronization,
           "Collective operations in which the process moves no data, one for each process."),
@@ -89,7 +90,8 @@ const struct metric metrics_count[] = {
           "Accesses to windows."),
     COUNT("file_ops", "file operations", NULL, OCCURRENCES, TRANSFER, count_each,
           "Reads, writes, and moves of a file pointer."),
-    SUM("bytes", "bytes", NULL, BYTES, "Bytes moved between processes, counted at each end."),
+    SUM("bytes", "bytes sent and received", NULL, BYTES,
+        "Bytes moved between processes, counted at each end."),
     SUM("bytes_p2p", "bytes of messages", "bytes", BYTES, "Bytes in messages, counted at both ends."),
     COUNT("bytes_sent", "bytes sent", "bytes_p2p", BYTES, MESSAGE, count_sent,
           "Bytes in messages that are received, counted at the sender."),

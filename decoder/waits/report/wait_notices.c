@@ -214,6 +214,115 @@ static void say_transfers(struct notice *n, const struct waits *w, const struct 
     text_put(&n->says, v->hosts && v->hosts->crowded ? ", or waiting for a processor." : ".");
 }
 
+/* ---- wrappers -------------------------------------------------------------------------------- */
+
+/* A call site matters if it has this part of the time in MPI, at least; and MPI matters from this share of the run on. */
+#define SITES_MOST 10
+#define MPI_LEAST  0.05
+/* A file wraps MPI if so many of its functions make calls, and none of them is the program itself. */
+#define WRAPPERS_LEAST 3
+
+/* Where a site is in the source; all zero if that is not known, or if its callers are. */
+static struct source_location wrapper_at(const struct waits *w, const struct symbols *symbols, uint32_t site)
+{
+    const struct site *this = &w->search.reader->trace.sites.items[site];
+    const struct source_locations l =
+        this->n_frames == 1 ? symbols_find(symbols, &this->frames[0]) : (struct source_locations){0};
+    return l.n > 0 && l.items[0].file && l.items[0].function ? l.items[0] : (struct source_location){0};
+}
+
+static bool is_program(const struct source_location *l)
+{
+    return strcmp(l->function, "main") == 0 || strcmp(l->function, "MAIN__") == 0;
+}
+
+/* ns of all lanes in calls at a site; MPI_Init is apart. */
+static uint64_t time_at(const struct waits *w, uint32_t site)
+{
+    const struct wait_search *s = &w->search;
+    const uint32_t function = s->reader->trace.sites.items[site].function;
+    return s->roles.items[function].actions & ROLE_INIT
+               ? 0
+               : wait_report_value(&w->report, metrics_find(&w->metrics, "time"), site);
+}
+
+/* Do several functions of the file make calls, and not the program itself? */
+static bool is_wrapper_module(const struct waits *w, const struct symbols *symbols, const char *file)
+{
+    const char *told[WRAPPERS_LEAST];
+    size_t n = 0;
+    for (uint32_t site = 0; site < w->search.reader->trace.sites.n; site++) {
+        const struct source_location l = wrapper_at(w, symbols, site);
+        if (!l.file || strcmp(l.file, file) != 0)
+            continue;
+        if (is_program(&l))
+            return false;
+        size_t i = 0;
+        while (i < n && strcmp(told[i], l.function) != 0)
+            i++;
+        if (i == n && n < WRAPPERS_LEAST)
+            told[n++] = l.function;
+    }
+    return n == WRAPPERS_LEAST;
+}
+
+static bool has_callers(const struct trace *t)
+{
+    size_t i = 0;
+    while (i < t->sites.n && t->sites.items[i].n_frames <= 1)
+        i++;
+    return i < t->sites.n;
+}
+
+/* Returns the file of all call sites that matter; NULL if it is not one, or if two places in it call the same function.
+ * `mpi`: ns of all calls. */
+static const char *find_wrappers(const struct waits *w, const struct symbols *symbols, uint64_t mpi)
+{
+    const struct trace *t = &w->search.reader->trace;
+    struct {
+        uint32_t function;
+        int line;
+    } told[SITES_MOST];
+    const char *file = NULL;
+    size_t n = 0;
+    for (uint32_t site = 0; site < t->sites.n; site++) {
+        const uint32_t function = t->sites.items[site].function;
+        const uint64_t time = time_at(w, site);
+        if (time == 0 || time < mpi / SITES_MOST)
+            continue;
+        const struct source_location l = wrapper_at(w, symbols, site);
+        bool fits = l.file && (!file || strcmp(file, l.file) == 0) && n < SITES_MOST;
+        for (size_t i = 0; i < n; i++) /* the compiler may have copied a line */
+            fits = fits && (told[i].function != function || told[i].line == l.line);
+        if (!fits)
+            return NULL;
+        file = l.file;
+        told[n].function = function;
+        told[n++].line = l.line;
+    }
+    return file;
+}
+
+/* "All MPI calls that take time come from parallel.c: record with --callpath to tell the callers apart." */
+static void say_wrappers(struct notice *n, const struct waits *w, const struct symbols *symbols)
+{
+    const struct trace *t = &w->search.reader->trace;
+    uint64_t mpi = 0;
+    if (has_callers(t))
+        return;
+    for (uint32_t site = 0; site < t->sites.n; site++)
+        mpi += time_at(w, site);
+    const char *file =
+        (double)mpi < MPI_LEAST * (double)w->report.run ? NULL : find_wrappers(w, symbols, mpi);
+    if (!file || !is_wrapper_module(w, symbols, file))
+        return;
+    const char *slash = strrchr(file, '/');
+    n->time = mpi;
+    text_put(&n->says, "All MPI calls that take time come from ");
+    text_put_name(&n->says, slash ? slash + 1 : file);
+    text_put(&n->says, ": record with --callpath to tell the callers apart.");
+}
+
 enum refrain_status wait_notices_find(struct notices *n, const struct waits *w, const struct waits_view *v)
 {
     const struct preceding *preceding = v->delays ? &v->delays->preceding : NULL;
@@ -225,5 +334,6 @@ enum refrain_status wait_notices_find(struct notices *n, const struct waits *w, 
         return REFRAIN_OK;
     status = say_polls(&n->items[NOTICE_POLLS], w, v->symbols);
     say_transfers(&n->items[NOTICE_TRANSFERS], w, v);
+    say_wrappers(&n->items[NOTICE_WRAPPERS], w, v->symbols);
     return status;
 }

@@ -232,6 +232,18 @@ static enum refrain_status place_before(struct seek *s)
     return status == REFRAIN_OK ? place(s, sites) : status;
 }
 
+/* With loops, the place in the skeleton is found by bisection, and each step sums up all counts. */
+uint64_t lane_walk_seek_cost(const struct lane_walk *w)
+{
+    const struct rules *skeleton = w->shape->skeleton;
+    uint64_t elements = skeleton->first[skeleton->n_rules], steps = 1;
+    for (size_t i = 0; i < w->shape->loops.n; i++)
+        elements += series_weight(w->counts[i].series);
+    for (uint64_t n = w->shape->loops.n > 0 ? rules_length(skeleton) : 0; n > 0; n /= 2)
+        steps++;
+    return elements * steps;
+}
+
 enum refrain_status lane_walk_seek(struct lane_walk *w, uint64_t index, uint64_t *passed, uint32_t n)
 {
     struct seek s = {.walk = w, .index = index, .passed = passed, .n = n};

@@ -45,6 +45,8 @@ bool lane_walk_next(struct lane_walk *w, uint32_t *site); /* false at the end */
 /* Go to call number `index` (<= all calls). passed[site] becomes how often each of n sites was called before.
  */
 enum refrain_status lane_walk_seek(struct lane_walk *w, uint64_t index, uint64_t *passed, uint32_t n);
+/* About how many elements of grammars and series lane_walk_seek looks at. O(size of the loops' counts). */
+uint64_t lane_walk_seek_cost(const struct lane_walk *w);
 void lane_walk_stop(struct lane_walk *w);
 
 #endif

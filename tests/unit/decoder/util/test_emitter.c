@@ -28,11 +28,22 @@ static size_t column_of(const char *name, size_t *lines)
     *lines = 0;
     for (const char *at = text; *at; at++)
         *lines += *at == '\n';
-    const size_t column = (size_t)(number - line) + 3;
+    size_t column = 3;
+    for (const char *at = line; at < number; at++)
+        column += (*at & 0xc0) != 0x80; /* begins a character */
     bytes_free(&e.cells);
     array_free(&e.ends);
     bytes_free(&out.text);
     return column;
+}
+
+/* Columns are as wide as the characters, not as the bytes. */
+Test(emitter, characters)
+{
+    size_t lines;
+    cr_expect_eq(column_of("…", &lines), 21 + 2 + 5);
+    cr_expect_eq(column_of("MPI_Send exchäng… (p.c:3)", &lines), 25 + 2 + 5);
+    cr_expect_eq(lines, 3);
 }
 
 Test(emitter, long_names)
