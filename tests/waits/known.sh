@@ -112,8 +112,8 @@ blamed() {
     "$refrain" waits --metric mpi_latebroadcast trace.refrain >page && grep -q 'late broadcast in MPI_Bcast at bcast (known.c:[0-9]*), .*the root is rank 1$' page &&
         grep -q 'late broadcast in MPI_Scatter' page && "$refrain" waits --top 100 trace.refrain >page &&
         grep -q 'late sender in MPI_Recv at late_sender (known.c:[0-9]*), rank 0; the sender is rank 1$' page &&
-        grep -A1 ' at [a-z]*_order .* of it while another message was there already$' page |
-        grep -q '^ *because another message is there already (explains [0-9]* % of this waiting): '
+        grep -A3 ' at [a-z]*_order .* of it while another message was there already$' page |
+        grep -q '^ *\(also \)\?because another message is there already (explains [0-9]* % of this waiting): '
 }
 
 # The same in JSON: sums over ranks, including the metrics below.

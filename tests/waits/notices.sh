@@ -120,6 +120,7 @@ build_wrapped() {
     cat >wrap.c <<'END'
 #include <mpi.h>
 #include "wrap.h"
+#include <stddef.h>
 
 int start(void)
 {

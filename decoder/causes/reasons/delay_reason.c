@@ -24,8 +24,9 @@
 #define MESSAGES                                                                                             \
     (EVENTS(EVENT_RECEIVE) | EVENTS(EVENT_SEND) | EVENTS(EVENT_LATE_SENDER) | EVENTS(EVENT_LATE_RECEIVER))
 /* It is the reason, too, if the late ranks have done at least MORE_PARTS times as many parts before, each of which takes
- * at most AS_OTHERS times as long as those of the others. */
+ * at most AS_OTHERS times as long as those of the others, and if they compute at most EVENLY times as long as the mean of all ranks. */
 #define MORE_PARTS 1.5
+#define EVENLY     1.1
 /* REASON_ALTERNATES: the late ranks take turns. This is the reason if several ranks are late, if at least
  * half of the cost is direct, if each late rank causes less than MOSTLY times the cost, and if the late ranks
  * wait at least MUTUAL times as long as the mean of all ranks. */
@@ -105,10 +106,11 @@ static bool is_serialized(const struct reason *r, uint64_t kinds, const struct p
 
 /* In a pipeline with several parts of work, a rank does other parts while it would wait. The late ones have done more
  * parts before, of which each takes as long as those of the others. */
-static bool is_pipeline(const struct reason *r, uint64_t kinds)
+static bool is_pipeline(const struct reason *r, uint64_t kinds, const struct page_ranks *computing)
 {
     const struct delay_place *p = &r->sum;
-    return kinds & MESSAGES && r->n_places == 1 && r->late.n > 1 &&
+    return kinds & MESSAGES && r->n_places == 1 && r->late.n > 1 && computing->values &&
+           weighted(&r->late, computing) <= EVENLY * mean(computing) &&
            (double)r->late.values[r->late.worst] < ALONE * (double)r->cost && p->usual_parts > 0 &&
            (double)p->parts >= MORE_PARTS * p->usual_parts &&
            (double)p->taken / (double)p->parts <= AS_OTHERS * ((double)p->usual / p->usual_parts);
@@ -159,7 +161,7 @@ static enum refrain_status find_kind(struct reason *r, const struct delays *d, c
     struct page_ranks computing = page_ranks_of(v->search, by_lane),
                       waiting = page_ranks_of(v->search, of->by_lane);
     if (!compute_more(r, v->search, critical_site(key)) &&
-        (is_serialized(r, main_kind(r, d), &computing) || is_pipeline(r, main_kind(r, d))))
+        (is_serialized(r, main_kind(r, d), &computing) || is_pipeline(r, main_kind(r, d), &computing)))
         r->kind = REASON_SERIALIZED;
     else if (take_turns(r, &waiting))
         take_all(r, v->search->lanes.n);
