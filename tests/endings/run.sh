@@ -227,7 +227,7 @@ no_parts() {
     rm -rf "$tmp"/made.* "$tmp"/t.* "$tmp/here"
     mkdir "$tmp/here"
     touch "$tmp/t.refrain.parts"
-    (cd "$tmp/here" && REFRAIN_CHECKPOINT=1000 launch "$tmp/traced.status" "$refrain" record -o "$tmp/t.refrain" "$program" \
+    (cd "$tmp/here" && REFRAIN_CHECKPOINT=0.1 launch "$tmp/traced.status" "$refrain" record -o "$tmp/t.refrain" "$program" \
         threads-finalize "$tmp/made" >"$tmp/traced" 2>&1) || { cat "$tmp/traced"; return 1; }
     # The trace is there or in the next usable place.
     ls "$tmp/t.refrain" "$tmp/here/t.refrain" 2>/dev/null | grep -q . || { cat "$tmp/traced"; return 1; }
