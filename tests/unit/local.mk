@@ -191,7 +191,9 @@ tests_unit_unit_SOURCES = \
     tests/unit/support/synthetic.h \
     tests/unit/support/synthetic_calls.c \
     tests/unit/support/synthetic_calls.h \
-    tests/unit/support/synthetic_programs.c
+    tests/unit/support/synthetic_programs.c \
+    tests/unit/support/this_program.c \
+    tests/unit/support/this_program.h
 if HAVE_OTF2
 tests_unit_unit_SOURCES += tests/unit/decoder/otf2/test_otf2.c
 else

@@ -37,8 +37,9 @@ static void compute(int who, double seconds)
 }
 
 /* Rank 2 delays rank 1, which delays rank 0. */
-static void hops(void)
+static void hops(int turn)
 {
+    (void)turn;
     compute(2, NAP);
     if (rank == 2)
         MPI_Send(buffer, 1, MPI_INT, 1, 0, WORLD); /* cause: hops */
@@ -58,8 +59,9 @@ static void alternate(int turn)
 }
 
 /* The message that rank 1 sends late arrives before rank 0 asks for it. */
-static void slack(void)
+static void slack(int turn)
 {
+    (void)turn;
     compute(1, NAP / 2);
     if (rank == 1)
         MPI_Send(buffer, 1, MPI_INT, 0, 0, WORLD);
@@ -70,16 +72,18 @@ static void slack(void)
 }
 
 /* Rank 0 alone does work that all need. */
-static void serial(void)
+static void serial(int turn)
 {
+    (void)turn;
     compute(0, NAP);
     MPI_Bcast(buffer, 1, MPI_INT, 0, WORLD); /* cause: serial */
     MPI_Gather(buffer, 1, MPI_INT, buffer + 1, 1, MPI_INT, 0, WORLD);
 }
 
 /* Each rank does the same work after the previous rank has done it. */
-static void relay(void)
+static void relay(int turn)
 {
+    (void)turn;
     if (rank > 0)
         MPI_Recv(buffer, 1, MPI_INT, rank - 1, 0, WORLD, IGNORE);
     compute(rank, NAP);
@@ -89,8 +93,9 @@ static void relay(void)
 }
 
 /* Rank 1 is late, and rank 0 receives from it first, while the others wait. */
-static void order(void)
+static void order(int turn)
 {
+    (void)turn;
     compute(1, NAP);
     if (rank > 0)
         MPI_Ssend(buffer, 1, MPI_INT, 0, 0, WORLD); /* cause: order */
@@ -99,8 +104,9 @@ static void order(void)
 }
 
 /* Each rank does the same before it exchanges with its partner, in lines of its own; rank 0 takes longer. */
-static void mirror(void)
+static void mirror(int turn)
 {
+    (void)turn;
     const int to = rank ^ 1;
     int *in = buffer + 1;
     compute(rank, rank == 0 ? 1.6 * NAP : NAP);
@@ -111,32 +117,44 @@ static void mirror(void)
 }
 
 /* Ranks 1 and 3 are late in each turn: rank 3 by a little less, so that it hardly causes waiting. */
-static void together(void)
+static void together(int turn)
 {
+    (void)turn;
     compute(rank, rank == 1 ? 2 * NAP : rank == 3 ? 1.96 * NAP : NAP);
     MPI_Barrier(WORLD); /* cause: together */
 }
 
 /* The same between neighbours of a ring: each of the others waits for both. */
-static void neighbours(double seconds)
+static void meet_neighbours(double seconds)
 {
     const int next = (rank + 1) % number, last = (rank + number - 1) % number;
     MPI_Request requests[4];
     compute(rank, seconds);
-    MPI_Irecv(buffer, 1, MPI_INT, next, 0, WORLD, &requests[0]); /* cause: neighbours */
+    MPI_Irecv(buffer, 1, MPI_INT, next, 0, WORLD, &requests[0]); /* cause: meet_neighbours */
     MPI_Irecv(buffer + 1, 1, MPI_INT, last, 0, WORLD, &requests[1]);
     MPI_Isend(buffer + 2, 1, MPI_INT, next, 0, WORLD, &requests[2]);
     MPI_Isend(buffer + 2, 1, MPI_INT, last, 0, WORLD, &requests[3]);
     MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
 }
 
+static void neighbours(int turn)
+{
+    (void)turn;
+    meet_neighbours(rank == 1 ? 2 * NAP : rank == 3 ? 1.96 * NAP : NAP);
+}
+
+/* Every other rank is late in turn. */
+static void turns(int turn)
+{
+    meet_neighbours(turn % 2 == rank % 2 ? 2 * NAP : NAP);
+}
+
 /* Each half of the ranks synchronizes, then their first ranks exchange. All of the second half is late. */
-static void component(void)
+static void component(int turn)
 {
     static MPI_Comm half;
-    static int turns;
     const int second = 2 * rank >= number, to = second ? 0 : number / 2;
-    if (turns++ == 0)
+    if (turn == 0)
         MPI_Comm_split(WORLD, second, rank, &half);
     compute(rank, second ? 1.5 * NAP : NAP);
     if (second)
@@ -162,8 +180,9 @@ __attribute__((noinline)) static void evening(void)
     compute(rank, rank == 1 ? NAP : NAP / 5);
     meet();
 }
-static void twice(void)
+static void twice(int turn)
 {
+    (void)turn;
     morning();
     evening();
 }
@@ -176,14 +195,16 @@ static void twice(void)
         compute(rank, rank == 1 ? NAP : NAP / 5);                                                            \
         MPI_Barrier(WORLD);                                                                                  \
     } while (0)
-static void one_line(void)
+static void one_line(int turn)
 {
+    (void)turn;
     MEET_TWICE; /* cause: one_line */
 }
 
 /* All ranks begin to exchange large messages, and compute: rank 1 longer. The others wait until it is in MPI again. */
-static void overlap(void)
+static void overlap(int turn)
 {
+    (void)turn;
     static char out[LARGE], in[LARGE];
     MPI_Request requests[2];
     MPI_Irecv(in, LARGE, MPI_CHAR, (rank + number - 1) % number, 0, WORLD, &requests[0]);
@@ -193,8 +214,9 @@ static void overlap(void)
 }
 
 /* The root of a broadcast waits until rank 2 is in MPI again. */
-static void deferred(void)
+static void deferred(int turn)
 {
+    (void)turn;
     static char data[LARGE];
     MPI_Request request;
     MPI_Ibcast(data, LARGE, MPI_CHAR, 0, WORLD, &request);
@@ -203,8 +225,9 @@ static void deferred(void)
 }
 
 /* Work in three parts goes through all ranks, and back. */
-static void sweeps(void)
+static void sweeps(int turn)
 {
+    (void)turn;
     for (int part = 0; part < 6; part++) {
         const int step = part < 3 ? 1 : -1, from = rank - step, to = rank + step;
         if (from >= 0 && from < number)
@@ -226,8 +249,9 @@ static void need_window(void)
 }
 
 /* Each rank writes into the memory of its neighbours in a ring; rank 2 is late. */
-static void epochs(void)
+static void epochs(int turn)
 {
+    (void)turn;
     const int peers[] = {(rank + 1) % number, (rank + number - 1) % number};
     MPI_Group all, neighbours;
     need_window();
@@ -245,8 +269,9 @@ static void epochs(void)
 }
 
 /* Each rank needs the lock of rank 0's memory; rank 1 has it first, and computes meanwhile. */
-static void locks(void)
+static void locks(int turn)
 {
+    (void)turn;
     need_window();
     compute(rank, rank == 1 ? NAP / 5 : NAP / 4);
     MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, window);
@@ -259,8 +284,9 @@ static void locks(void)
 }
 
 /* Ranks 0 and 1 begin a long exchange at the same time. */
-static void transfer(void)
+static void transfer(int turn)
 {
+    (void)turn;
     static char out[MUCH], in[MUCH];
     if (rank < 2) {
         const double begin = now();
@@ -271,6 +297,20 @@ static void transfer(void)
     MPI_Barrier(WORLD);
 }
 
+static const struct {
+    const char *name;
+    void (*run)(int turn);
+} programs[] = {
+    {"hops", hops},         {"alternate", alternate}, {"slack", slack},
+    {"serial", serial},     {"relay", relay},         {"order", order},
+    {"mirror", mirror},     {"together", together},   {"neighbours", neighbours},
+    {"turns", turns},       {"component", component}, {"twice", twice},
+    {"one_line", one_line}, {"overlap", overlap},     {"deferred", deferred},
+    {"sweeps", sweeps},     {"epochs", epochs},       {"locks", locks},
+    {"transfer", transfer},
+};
+enum { N_PROGRAMS = sizeof programs / sizeof programs[0] };
+
 int main(int argc, char **argv)
 {
     double all[16];
@@ -279,46 +319,13 @@ int main(int argc, char **argv)
     MPI_Comm_size(WORLD, &number);
     if (argc != 3 || number > 15)
         MPI_Abort(WORLD, 2);
-    for (int turn = 0; turn < TURNS; turn++) {
-        if (strcmp(argv[1], "hops") == 0)
-            hops();
-        else if (strcmp(argv[1], "alternate") == 0)
-            alternate(turn);
-        else if (strcmp(argv[1], "slack") == 0)
-            slack();
-        else if (strcmp(argv[1], "relay") == 0)
-            relay();
-        else if (strcmp(argv[1], "mirror") == 0)
-            mirror();
-        else if (strcmp(argv[1], "together") == 0)
-            together();
-        else if (strcmp(argv[1], "neighbours") == 0)
-            neighbours(rank == 1 ? 2 * NAP : rank == 3 ? 1.96 * NAP : NAP);
-        else if (strcmp(argv[1], "component") == 0)
-            component();
-        else if (strcmp(argv[1], "twice") == 0)
-            twice();
-        else if (strcmp(argv[1], "one_line") == 0)
-            one_line();
-        else if (strcmp(argv[1], "turns") == 0)
-            neighbours(turn % 2 == rank % 2 ? 2 * NAP : NAP);
-        else if (strcmp(argv[1], "overlap") == 0)
-            overlap();
-        else if (strcmp(argv[1], "deferred") == 0)
-            deferred();
-        else if (strcmp(argv[1], "sweeps") == 0)
-            sweeps();
-        else if (strcmp(argv[1], "epochs") == 0)
-            epochs();
-        else if (strcmp(argv[1], "locks") == 0)
-            locks();
-        else if (strcmp(argv[1], "transfer") == 0)
-            transfer();
-        else if (strcmp(argv[1], "order") == 0)
-            order();
-        else
-            serial();
-    }
+    size_t chosen = 0;
+    while (chosen < N_PROGRAMS && strcmp(argv[1], programs[chosen].name) != 0)
+        chosen++;
+    if (chosen == N_PROGRAMS)
+        MPI_Abort(WORLD, 2);
+    for (int turn = 0; turn < TURNS; turn++)
+        programs[chosen].run(turn);
     if (window != MPI_WIN_NULL)
         MPI_Win_free(&window);
     /* Calls of PMPI_ are not recorded. */

@@ -177,11 +177,11 @@ two_late() { # FUNCTION FINDING CALL
         holds "a < 0.1 * b" "$(jq "[.delays[] | select(.activity == \"computing\" and .site[0].function == \"$1\") | .lanes[] | select(.rank % 2 == 0).seconds] | add // 0" found.json)" "$(jq .waiting_seconds found.json)"
 }
 together() { two_late together "wait at barrier in MPI_Barrier at together" "between one MPI_Barrier" mpi_barrier_wait; }
-neighbours() { two_late neighbours "late sender in MPI_Waitall at neighbours" "and MPI_Irecv" mpi_latesender; }
+neighbours() { two_late meet_neighbours "late sender in MPI_Waitall at meet_neighbours" "and MPI_Irecv" mpi_latesender; }
 
 # Every other rank of a ring is late in turn. The run gets shorter only if each is as fast as the others every time.
 turns() {
-    first_reason alternates computing neighbours &&
+    first_reason alternates computing meet_neighbours &&
         holds "a > 0.9 * b" "$(jq '.reasons[0] | .run_seconds - .without_seconds' page.json)" "$(awk '{ sum += $2 / 3 } END { print sum / NR }' said)"
 }
 

@@ -60,9 +60,11 @@ static COLD struct pending_call *search_call(struct pending_call *calls, size_t 
 static inline struct pending_call *find_call(struct causal_stream *s, struct causal_name name)
 {
     struct causal_lane *l = &s->lanes[name.lane];
-    struct pending_call *calls = l->calls.items + l->first;
     const size_t n = l->calls.n - l->first;
-    if (n == 0 || name.number < calls[0].call.number)
+    if (n == 0)
+        return NULL;
+    struct pending_call *calls = l->calls.items + l->first;
+    if (name.number < calls[0].call.number)
         return NULL;
     const uint64_t behind = name.number - calls[0].call.number;
     if (behind < n && calls[behind].call.number == name.number)

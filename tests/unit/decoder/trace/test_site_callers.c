@@ -1,44 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Texts of call sites that have the same innermost location: what is shown besides. The file is this test program. */
 #include "decoder/trace/site.h"
+#include "tests/unit/support/this_program.h"
 
 #include <criterion/criterion.h>
-#include <link.h>
 #include <stdio.h>
 #include <string.h>
-
-static uintptr_t base;
-static char build_id[256];
-
-static int read_program(struct dl_phdr_info *info, size_t size, void *data)
-{
-    (void)size, (void)data;
-    base = info->dlpi_addr;
-    strcpy(build_id, "-");
-    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-        const unsigned char *note = (const unsigned char *)info->dlpi_addr + p->p_vaddr;
-        const ElfW(Nhdr) *head = (const ElfW(Nhdr) *)note;
-        if (p->p_type != PT_NOTE || head->n_type != NT_GNU_BUILD_ID)
-            continue;
-        for (unsigned k = 0; k < head->n_descsz; k++)
-            sprintf(build_id + 2 * k, "%02x", note[sizeof *head + 4 + k]);
-    }
-    return 1; /* the program is the first module */
-}
-
-/* The return address of the caller, as an offset. */
-__attribute__((noinline)) static uint64_t return_offset(void)
-{
-    return (uintptr_t)__builtin_return_address(0) - base;
-}
 
 static uint64_t offsets[2]; /* of two calls in one line */
 static int line;
 
 __attribute__((noinline)) static void wrapper(void)
 {
-    offsets[0] = return_offset(), offsets[1] = return_offset(), line = __LINE__;
+    offsets[0] = this_program_return_offset(), offsets[1] = this_program_return_offset(), line = __LINE__;
 }
 
 /* ---- a trace ----------------------------------------------------------------------------------- */
@@ -53,11 +27,10 @@ struct example {
 static struct trace make_trace(const struct example *examples, uint32_t n, bool called)
 {
     struct trace t = {0};
-    char key[sizeof META_MODULE + sizeof build_id + 8];
+    char key[sizeof META_MODULE + sizeof this_program()->build_id + 8];
     uint32_t self, other, index;
-    dl_iterate_phdr(read_program, NULL);
     wrapper();
-    snprintf(key, sizeof key, META_MODULE "%s self", build_id);
+    snprintf(key, sizeof key, META_MODULE "%s self", this_program()->build_id);
     cr_assert_eq(trace_intern_module(&t, "self", &self), REFRAIN_OK);
     cr_assert_eq(trace_intern_module(&t, "other", &other), REFRAIN_OK);
     cr_assert_eq(trace_add_meta(&t, key, "/proc/self/exe"), REFRAIN_OK);
