@@ -93,6 +93,16 @@ static void put_index(struct file *f, size_t metric, const struct bytes *rows, u
     end_member(out, size);
 }
 
+/* Returns the count; the counts of a damaged trace may be too large. Differences are negative in two's complement. */
+static uint64_t count_of(double value)
+{
+    if (!(value < 0x1p64))
+        return UINT64_MAX;
+    if (value < 0)
+        return (uint64_t)(value > -0x1p63 ? (int64_t)value : INT64_MIN);
+    return (uint64_t)value;
+}
+
 static enum refrain_status put_data(struct file *f, size_t metric, uint32_t n)
 {
     const struct cube *c = f->cube;
@@ -107,7 +117,7 @@ static enum refrain_status put_data(struct file *f, size_t metric, uint32_t n)
         if (!take_row(f, metric, path))
             continue;
         for (size_t l = 0; l < c->n_locations; l++) {
-            uint64_t bits = (uint64_t)f->values[l];
+            uint64_t bits = count_of(f->values[l]);
             if (!c->metrics[metric].is_count)
                 memcpy(&bits, &f->values[l], sizeof bits);
             bytes_put_u64(out, bits);
