@@ -24,7 +24,8 @@
 #define MESSAGES                                                                                             \
     (EVENTS(EVENT_RECEIVE) | EVENTS(EVENT_SEND) | EVENTS(EVENT_LATE_SENDER) | EVENTS(EVENT_LATE_RECEIVER))
 /* It is the reason, too, if the late ranks have done at least MORE_PARTS times as many parts before, each of which takes
- * at most AS_OTHERS times as long as those of the others, and if they compute at most EVENLY times as long as the mean of all ranks. */
+ * at most AS_OTHERS times as long as those of the others, and if they compute at most EVENLY times as long as the mean of
+ * all ranks. */
 #define MORE_PARTS 1.5
 #define EVENLY     1.1
 /* REASON_ALTERNATES: the late ranks take turns. This is the reason if several ranks are late, if at least

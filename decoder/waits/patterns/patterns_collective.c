@@ -127,7 +127,8 @@ const struct metric patterns_collective[] = {
          "MPI libraries pass the data of MPI_Bcast, MPI_Reduce, MPI_Scan ... on from process to process. A "
          "process waits until one between it and the root enters, although the root has entered. The trace "
          "does not show who passes data to whom: this counts if the last process that enters meanwhile does "
-         "so shortly before the end of the call, in the last quarter of the time that is left.",
+         "so shortly before the end of the call, in the last quarter of the time that is left. A call that "
+         "completes a non-blocking operation may wait in the same way, also in the root.",
      .drawing = "root   -[ MPI_Bcast ]-------------\n"
                 "relay  --------------[ MPI_Bcast ]\n"
                 "other  ---[ MPI_Bcast            ]\n"
