@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #define THREADS_MAX 64
@@ -29,7 +29,18 @@ struct thread_pool {
 
 static bool has_tasks(const struct thread_pool_job *j)
 {
-    return j->begun < j->n && j->failed == j->n;
+    return j->begun < j->n && j->failed == SIZE_MAX && (!j->in_order || j->begun == j->ended);
+}
+
+/* Returns a job with tasks that can begin: a queue if there is one, otherwise the latest. NULL: none. */
+static struct thread_pool_job *find_job(const struct thread_pool *c)
+{
+    struct thread_pool_job *found = NULL;
+    for (struct thread_pool_job *j = c->jobs; j; j = j->next) {
+        if (has_tasks(j) && (!found || (j->in_order && !found->in_order)))
+            found = j;
+    }
+    return found;
 }
 
 static void do_task(struct thread_pool *c, struct thread_pool_job *j, unsigned thread)
@@ -42,7 +53,7 @@ static void do_task(struct thread_pool *c, struct thread_pool_job *j, unsigned t
         j->failed = number;
         j->status = status;
     }
-    if (++j->ended == j->begun && !has_tasks(j))
+    if (++j->ended == j->begun && (j->in_order || !has_tasks(j)))
         pthread_cond_broadcast(&c->change);
 }
 
@@ -52,9 +63,7 @@ static void *serve(void *argument)
     struct thread_pool *c = m->pool;
     pthread_mutex_lock(&c->lock);
     while (!c->ends) {
-        struct thread_pool_job *j = c->jobs;
-        while (j && !has_tasks(j))
-            j = j->next;
+        struct thread_pool_job *j = find_job(c);
         if (j)
             do_task(c, j, m->number);
         else
@@ -72,25 +81,64 @@ static void leave(struct thread_pool *c, struct thread_pool_job *j)
     *at = j->next;
 }
 
-void thread_pool_begin(struct thread_pool *c, struct thread_pool_job *j, size_t n, thread_pool_task task,
-                       void *context)
+static void join(struct thread_pool *c, struct thread_pool_job *j)
 {
-    *j = (struct thread_pool_job){.n = n, .task = task, .context = context, .failed = n};
     pthread_mutex_lock(&c->lock);
     j->next = c->jobs;
     c->jobs = j;
-    if (n > 0 && c->n > 1)
+    if (j->n > 0 && c->n > 1)
         pthread_cond_broadcast(&c->change);
     pthread_mutex_unlock(&c->lock);
+}
+
+void thread_pool_begin(struct thread_pool *c, struct thread_pool_job *j, size_t n, thread_pool_task task,
+                       void *context)
+{
+    *j = (struct thread_pool_job){.n = n, .task = task, .context = context, .failed = SIZE_MAX};
+    join(c, j);
+}
+
+void thread_pool_begin_queue(struct thread_pool *c, struct thread_pool_job *j, thread_pool_task task,
+                             void *context)
+{
+    *j = (struct thread_pool_job){.in_order = true, .task = task, .context = context, .failed = SIZE_MAX};
+    join(c, j);
+}
+
+void thread_pool_add(struct thread_pool *c, struct thread_pool_job *j)
+{
+    pthread_mutex_lock(&c->lock);
+    j->n++;
+    if (has_tasks(j) && c->n > 1)
+        pthread_cond_broadcast(&c->change);
+    pthread_mutex_unlock(&c->lock);
+}
+
+enum refrain_status thread_pool_wait(struct thread_pool *c, unsigned thread, struct thread_pool_job *j,
+                                     size_t most)
+{
+    pthread_mutex_lock(&c->lock);
+    while (j->n - j->ended > most && j->failed == SIZE_MAX) {
+        struct thread_pool_job *other = has_tasks(j) ? j : find_job(c);
+        if (other)
+            do_task(c, other, thread);
+        else
+            pthread_cond_wait(&c->change, &c->lock);
+    }
+    const enum refrain_status status = j->status;
+    pthread_mutex_unlock(&c->lock);
+    return status;
 }
 
 enum refrain_status thread_pool_end(struct thread_pool *c, unsigned thread, struct thread_pool_job *j)
 {
     pthread_mutex_lock(&c->lock);
-    while (has_tasks(j))
-        do_task(c, j, thread);
-    while (j->ended < j->begun)
-        pthread_cond_wait(&c->change, &c->lock);
+    while (has_tasks(j) || j->ended < j->begun) {
+        if (has_tasks(j))
+            do_task(c, j, thread);
+        else
+            pthread_cond_wait(&c->change, &c->lock);
+    }
     leave(c, j);
     pthread_mutex_unlock(&c->lock);
     return j->status;

@@ -13,6 +13,7 @@
 
 #include "src/core/base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct thread_pool;
@@ -23,9 +24,10 @@ typedef enum refrain_status (*thread_pool_task)(void *context, size_t number, un
 struct thread_pool_job {
     struct thread_pool_job *next;
     size_t n, begun, ended;
+    bool in_order; /* each task begins after the one before has ended */
     thread_pool_task task;
     void *context;
-    size_t failed; /* the smallest number of a failed task; n: none */
+    size_t failed; /* the smallest number of a failed task; SIZE_MAX: none */
     enum refrain_status status;
 };
 
@@ -46,5 +48,15 @@ void thread_pool_begin(struct thread_pool *c, struct thread_pool_job *j, size_t 
                        void *context);
 /* The second step: the caller does the tasks that no thread has begun, and waits for the others. */
 enum refrain_status thread_pool_end(struct thread_pool *c, unsigned thread, struct thread_pool_job *j);
+
+/* A queue: a job whose tasks are added later and done in order, one at a time. Idle threads prefer them to others,
+ * because nothing else can be done in their place. thread_pool_end ends it. */
+void thread_pool_begin_queue(struct thread_pool *c, struct thread_pool_job *j, thread_pool_task task,
+                             void *context);
+void thread_pool_add(struct thread_pool *c, struct thread_pool_job *j);
+/* Returns when at most `most` of the queue's tasks have not ended, or one has failed. Until then the caller does tasks
+ * of this job or others. */
+enum refrain_status thread_pool_wait(struct thread_pool *c, unsigned thread, struct thread_pool_job *j,
+                                     size_t most);
 
 #endif

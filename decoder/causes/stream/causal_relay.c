@@ -14,7 +14,7 @@ enum refrain_status causal_relay_create(struct causal_relay *r, struct thread_po
     return r->teller ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-static enum refrain_status finish_job(struct causal_relay *r)
+static enum refrain_status finish(struct causal_relay *r)
 {
     const enum refrain_status status = r->begun ? thread_pool_end(r->pool, 0, &r->job) : REFRAIN_OK;
     r->begun = false;
@@ -23,40 +23,44 @@ static enum refrain_status finish_job(struct causal_relay *r)
 
 void causal_relay_free(struct causal_relay *r)
 {
-    finish_job(r);
+    finish(r);
     causal_log_free(&r->log);
     causal_teller_free(r->teller);
-    bytes_free(&r->told);
+    for (size_t i = 0; i < CAUSAL_RELAY_BLOCKS; i++)
+        bytes_free(&r->blocks[i]);
     *r = (struct causal_relay){0};
 }
 
 static enum refrain_status tell(void *context, size_t number, unsigned thread)
 {
     struct causal_relay *r = context;
-    (void)number;
+    const struct bytes *block = &r->blocks[number % CAUSAL_RELAY_BLOCKS];
     (void)thread;
-    const enum refrain_status status = r->kept ? causal_log_add_block(r->kept, &r->told) : REFRAIN_OK;
-    return status == REFRAIN_OK ? causal_teller_tell(r->teller, r->told.data, r->told.n) : status;
+    const enum refrain_status status = r->kept ? causal_log_add_block(r->kept, block) : REFRAIN_OK;
+    return status == REFRAIN_OK ? causal_teller_tell(r->teller, block->data, block->n) : status;
 }
 
 static enum refrain_status hand_over(struct causal_relay *r)
 {
-    const enum refrain_status status = finish_job(r);
+    if (!r->begun)
+        thread_pool_begin_queue(r->pool, &r->job, tell, r);
+    r->begun = true;
+    const enum refrain_status status = thread_pool_wait(r->pool, 0, &r->job, CAUSAL_RELAY_BLOCKS - 1);
     if (status != REFRAIN_OK || r->log.bytes.failed)
         return status == REFRAIN_OK ? REFRAIN_ERR_MEMORY : status;
-    const struct bytes empty = r->told;
-    r->told = r->log.bytes;
-    r->log.bytes = empty;
+    struct bytes *unused = &r->blocks[r->job.n % CAUSAL_RELAY_BLOCKS];
+    const struct bytes block = r->log.bytes;
+    r->log.bytes = *unused;
+    *unused = block;
     causal_log_begin_block(&r->log);
-    thread_pool_begin(r->pool, &r->job, 1, tell, r);
-    r->begun = true;
+    thread_pool_add(r->pool, &r->job);
     return REFRAIN_OK;
 }
 
 enum refrain_status causal_relay_end(struct causal_relay *r)
 {
-    const enum refrain_status status = hand_over(r);
-    return status == REFRAIN_OK ? finish_job(r) : status;
+    const enum refrain_status status = hand_over(r), ended = finish(r);
+    return status == REFRAIN_OK ? ended : status;
 }
 
 static enum refrain_status take_enter(void *context, const struct causal_call *call, uint32_t mark)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A relay passes a causal stream to its sink in another thread, while the producer continues.
  *
- *     stream ── enter, leave … ──> log: block 7 being made │ block 6 being told ──> sink
+ *     stream ── enter, leave … ──> log: block 7 being made │ 6, 5 wait │ block 4 being told ──> sink
  *
  * The sink gets all events in order, from one thread at a time, without call numbers. */
 #ifndef REFRAIN_CAUSAL_RELAY_H
@@ -10,7 +10,8 @@
 #include "causal_log.h"
 #include "decoder/util/thread_pool.h"
 
-#define CAUSAL_RELAY_BLOCK ((size_t)64 << 10) /* bytes */
+#define CAUSAL_RELAY_BLOCK  ((size_t)64 << 10) /* bytes */
+#define CAUSAL_RELAY_BLOCKS 16                 /* at most so many wait */
 
 struct causal_relay {
     struct thread_pool *pool; /* NULL: no relay */
@@ -18,9 +19,9 @@ struct causal_relay {
     struct causal_log log;    /* events that were not handed over yet */
     struct causal_sink keep;  /* the sink of `log` */
     size_t block;
-    struct bytes told; /* the block that the job replays */
+    struct bytes blocks[CAUSAL_RELAY_BLOCKS]; /* block i of all is at i % CAUSAL_RELAY_BLOCKS */
     struct causal_teller *teller;
-    struct thread_pool_job job;
+    struct thread_pool_job job; /* task i replays block i */
     bool begun;
 };
 

@@ -127,3 +127,65 @@ Test(thread_pool, jobs_are_done_meanwhile)
         thread_pool_free(t.pool);
     }
 }
+
+struct line {
+    atomic_size_t next;
+    atomic_uint wrong;
+    size_t fails;
+};
+
+/* Task `number` is the next one, and no other runs. */
+static enum refrain_status be_next(void *context, size_t number, unsigned thread)
+{
+    struct line *l = context;
+    (void)thread;
+    atomic_fetch_add(&l->wrong, atomic_load(&l->next) != number);
+    for (volatile unsigned i = 0; i < 1000; i++)
+        continue;
+    atomic_fetch_add(&l->wrong, atomic_load(&l->next) != number);
+    atomic_store(&l->next, number + 1);
+    return number == l->fails ? REFRAIN_ERR_CHECK : REFRAIN_OK;
+}
+
+Test(thread_pool, a_queue_is_done_in_order_beside_other_jobs)
+{
+    static const char *const threads[] = {"1", "2", "5"};
+    for (size_t k = 0; k < sizeof threads / sizeof *threads; k++) {
+        struct tally t = {.pool = thread_pool_of(threads[k]), .fails = TASKS};
+        struct line line = {.fails = TASKS};
+        struct thread_pool_job queue, other;
+        thread_pool_begin_queue(t.pool, &queue, be_next, &line);
+        for (unsigned i = 0; i < TASKS; i++) {
+            cr_assert_eq(thread_pool_wait(t.pool, 0, &queue, 4), REFRAIN_OK);
+            cr_assert_geq(line.next + 4, i);
+            thread_pool_add(t.pool, &queue);
+            thread_pool_begin(t.pool, &other, 3, count, &t);
+            cr_assert_eq(thread_pool_end(t.pool, 0, &other), REFRAIN_OK);
+        }
+        cr_assert_eq(thread_pool_end(t.pool, 0, &queue), REFRAIN_OK);
+        cr_assert_eq(line.next, TASKS);
+        cr_assert_eq(line.wrong, 0);
+        cr_assert_eq(t.done[2], TASKS);
+        thread_pool_free(t.pool);
+    }
+}
+
+Test(thread_pool, a_queue_ends_at_a_failure)
+{
+    for (unsigned round = 0; round < 50; round++) {
+        struct line line = {.fails = 10};
+        struct thread_pool *pool = thread_pool_of(round % 2 ? "1" : "3");
+        struct thread_pool_job queue;
+        enum refrain_status status = REFRAIN_OK;
+        thread_pool_begin_queue(pool, &queue, be_next, &line);
+        for (unsigned i = 0; i < TASKS && status == REFRAIN_OK; i++) {
+            thread_pool_add(pool, &queue);
+            status = thread_pool_wait(pool, 0, &queue, 3);
+        }
+        cr_assert_eq(status, REFRAIN_ERR_CHECK);
+        cr_assert_eq(thread_pool_end(pool, 0, &queue), REFRAIN_ERR_CHECK);
+        cr_assert_eq(line.next, 11);
+        cr_assert_eq(line.wrong, 0);
+        thread_pool_free(pool);
+    }
+}
