@@ -13,9 +13,9 @@
 #include <string.h>
 
 static const char *const abouts[NOTICES] = {
-    [NOTICE_RECORDING] = "recording", [NOTICE_UNRETURNED] = "unreturned", [NOTICE_ABSENT] = "absent",
-    [NOTICE_POLLS] = "polls",         [NOTICE_TRANSFERS] = "transfers",   [NOTICE_WRAPPERS] = "wrappers",
-    [NOTICE_THREADS] = "threads"};
+    [NOTICE_RECORDING] = "recording", [NOTICE_UNRETURNED] = "unreturned", [NOTICE_UNMATCHED] = "unmatched",
+    [NOTICE_ABSENT] = "absent",       [NOTICE_POLLS] = "polls",           [NOTICE_TRANSFERS] = "transfers",
+    [NOTICE_WRAPPERS] = "wrappers",   [NOTICE_THREADS] = "threads"};
 
 void notices_put(const struct notices *n, bool reasons, struct bytes *out)
 {
@@ -273,6 +273,35 @@ static void say_unreturned(struct notice *n, const struct wait_search *s, const 
     free(told);
 }
 
+/* ---- operations without a match --------------------------------------------------------------- */
+
+/* "50 messages are never received (the first: MPI_Send at main (ab.c:9), rank 0): see refrain messages …". Calls that
+ * were not recorded or did not return may be why, and have notices of their own. */
+static void say_unmatched(struct notice *n, const struct wait_search *s, const struct symbols *symbols)
+{
+    static const struct {
+        enum matching_reason reason;
+        const char *one, *many;
+    } kinds[] = {
+        {MATCHING_NEVER_RECEIVED, "message is never received", "messages are never received"},
+        {MATCHING_NEVER_SENT, "receive never gets a message", "receives never get a message"},
+        {MATCHING_NEVER_COMPLETED, "operation is never completed", "operations are never completed"},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        const struct wait_faults *f = &s->faults[kinds[i].reason];
+        if (f->n == 0)
+            continue;
+        text_printf(&n->says, "%s%" PRIu64 " %s (%s", n->says.n > 0 ? ", " : "", f->n,
+                    f->n == 1 ? kinds[i].one : kinds[i].many, f->n == 1 ? "" : "the first: ");
+        site_put_line(s->reader, symbols, f->site, &n->says);
+        text_printf(&n->says, ", rank %" PRIu32 ")", f->rank);
+    }
+    if (n->says.n == 0)
+        return;
+    text_put(&n->says, "; see refrain messages ");
+    text_put_shell_word(&n->says, s->reader->path);
+}
+
 /* ---- threads --------------------------------------------------------------------------------- */
 
 static void say_absent(struct notice *n, const struct wait_search *s)
@@ -304,6 +333,8 @@ void notices_find(struct notices *n, const struct wait_search *s, const struct p
 {
     say_recording(&n->items[NOTICE_RECORDING], s, p);
     say_unreturned(&n->items[NOTICE_UNRETURNED], s, symbols);
+    if (n->items[NOTICE_RECORDING].says.n == 0 && n->items[NOTICE_UNRETURNED].says.n == 0)
+        say_unmatched(&n->items[NOTICE_UNMATCHED], s, symbols);
     say_absent(&n->items[NOTICE_ABSENT], s);
     say_threads(&n->items[NOTICE_THREADS], s);
 }

@@ -12,6 +12,7 @@
 enum notice_about {
     NOTICE_RECORDING,  /* it was off for a part of the run, or functions were left out */
     NOTICE_UNRETURNED, /* calls that did not return */
+    NOTICE_UNMATCHED,  /* messages that are never received, and the like */
     NOTICE_ABSENT,     /* lanes without a thread (struct efficiency) */
     NOTICE_POLLS,      /* long gaps between polls that found nothing count as computing */
     NOTICE_TRANSFERS,  /* calls take longer without waiting than all waiting is */
@@ -27,7 +28,8 @@ struct notices {
     } items[NOTICES];
 };
 
-/* Adds the notices about recording, calls that did not return, lanes without a thread, and threads. `p`: of all lanes;
+/* Adds the notices about recording, calls that did not return, operations without a match, lanes without a thread, and
+ * threads. `p`: of all lanes;
  * NULL: not known. If memory is short, the texts have failed. */
 void notices_find(struct notices *n, const struct wait_search *s, const struct preceding *p,
                   const struct symbols *symbols);

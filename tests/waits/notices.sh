@@ -38,6 +38,21 @@ static void hang(void)
     MPI_Recv(&x, 1, MPI_INT, 1 - rank, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+/* Rank 1 receives none of three messages, and completes none of its two receives, whose messages come. */
+static void leave(void)
+{
+    int x = 0;
+    static int y[2];
+    MPI_Request requests[2];
+    if (rank == 1) {
+        MPI_Irecv(&y[0], 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &requests[0]);
+        MPI_Irecv(&y[1], 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &requests[1]);
+        return;
+    }
+    for (int i = 0; i < 5; i++)
+        MPI_Send(&x, 1, MPI_INT, 1, i < 3 ? 0 : 1, MPI_COMM_WORLD);
+}
+
 static void poll(void)
 {
     for (int i = 0, x = 0, done = 0; i < 10; i++, done = 0) {
@@ -100,6 +115,8 @@ int main(int argc, char **argv)
         MPI_Pcontrol(1);
     } else if (strcmp(what, "hang") == 0) {
         hang();
+    } else if (strcmp(what, "leave") == 0) {
+        leave();
     } else if (strcmp(what, "poll") == 0) {
         poll();
     } else if (strcmp(what, "transfer") == 0) {
@@ -218,6 +235,10 @@ hang() {
         says "$all" unreturned '; see refrain messages trace.refrain$'
 }
 
+leave() {
+    record leave && says "$all" unmatched '^3 messages are never received (the first: MPI_Send (notices.c:[0-9]*), rank 0), 2 operations are never completed (the first: MPI_Irecv (notices.c:[0-9]*), rank 1); see refrain messages trace.refrain$'
+}
+
 polls() {
     record poll && says "report waits" polls ' ms of computing ([0-9.]* % of the run) are between polls that found nothing (MPI_Test (notices.c:[0-9]*), rank 1): if'
 }
@@ -276,6 +297,7 @@ check "a program" build
 check "recording is off for a while" agree off
 check "recording starts late" agree start
 check "calls that did not return" agree hang
+check "messages that are never received" agree leave
 check "a program with wrappers" build_wrapped
 check "calls in wrappers" agree wrappers
 check "callers of wrappers" agree callers

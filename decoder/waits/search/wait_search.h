@@ -56,6 +56,12 @@ struct metric_use {
                       otherwise METRIC_NONE */
 };
 
+/* Operations that are not matched for a reason that means an error in the program (matching_is_fault). */
+struct wait_faults {
+    uint64_t n;
+    uint32_t rank, site; /* of the first one */
+};
+
 struct wait_search {
     const struct reader *reader;
     const struct metrics *metrics;
@@ -82,6 +88,7 @@ struct wait_search {
     struct wait_lanes lanes;
     struct wait_instances worst; /* the longest single waits; sorted at the end */
     uint64_t early;              /* ns: the largest time by which a message arrived before it was sent */
+    struct wait_faults faults[MATCHING_REASONS];
     /* Internal, while the search runs: */
     struct roles roles;
     struct groups groups;

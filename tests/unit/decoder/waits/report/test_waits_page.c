@@ -129,6 +129,24 @@ Test(waits_page, calls_that_did_not_return)
         "MPI_Barrier; see refrain messages spoken");
 }
 
+/* Calls that did not return, and a part that was not recorded, may be why. */
+Test(waits_page, messages_that_are_never_received)
+{
+    static const char *const says[] = {
+        "1 message is never received (MPI_Send, rank 1); see refrain messages spoken", "", ""};
+    for (size_t i = 0; i < sizeof says / sizeof says[0]; i++) {
+        struct spoken s;
+        spoken_start(&s, 2);
+        s.gap = s.duration = 1000;
+        SAY(&s, 1, 0, SPOKEN_SEND, 8, TYPE, 0, 5, WORLD, 0);
+        if (i == 1)
+            SAY(&s, 0, 0, SPOKEN_RECV, 1, 6, WORLD);
+        if (i == 2)
+            cr_assert_eq(trace_add_meta(&s.traces[0], META_UNRECORDED, "1"), REFRAIN_OK);
+        expect_notice(&s, NOTICE_UNMATCHED, NULL, says[i]);
+    }
+}
+
 static void speak_pcontrol(struct spoken *s, int64_t level, const char *unrecorded)
 {
     spoken_start(s, 1);
