@@ -33,7 +33,7 @@ static enum refrain_status read_by(const struct options *o, enum program_parts_b
 static enum refrain_status print(const struct critical_search *s, const struct program_parts *parts,
                                  const struct causes_view *v, bool as_json)
 {
-    struct output out = {0};
+    struct output out = {.wraps = !as_json};
     return output_end(&out, s->parts  ? program_parts_put(parts, v, as_json, &out)
                             : as_json ? critical_put_json(s, v, &out.text)
                                       : critical_put_text(s, v, &out.text));

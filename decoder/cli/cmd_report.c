@@ -48,6 +48,7 @@ static enum refrain_status print(const struct options *o, const struct report *r
     enum refrain_status status = path ? output_open(&out, path) : REFRAIN_OK;
     if (status != REFRAIN_OK)
         return status;
+    out.wraps = !path && !options_has(o, OPTION_JSON);
     if (path)
         status = report_html(r, d, &out.text);
     else if (options_has(o, OPTION_JSON))

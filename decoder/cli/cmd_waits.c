@@ -144,6 +144,7 @@ static enum refrain_status print(const struct wanted *wanted, const struct waits
     enum refrain_status status = REFRAIN_OK;
     /* A metric that is not waiting has no page, only a table. */
     const bool table = v->metric != METRIC_NONE && w->report.causes.n == 0;
+    out.wraps = !wanted->as_csv && !wanted->as_svg && !wanted->as_json && wanted->by == WAITS_BY_NOTHING;
     if (wanted->as_csv)
         status = waits_put_csv(w, v, &out);
     else if (wanted->as_svg)

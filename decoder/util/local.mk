@@ -27,6 +27,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/util/text.h \
     decoder/util/text_table.c \
     decoder/util/text_table.h \
+    decoder/util/text_wrap.c \
+    decoder/util/text_wrap.h \
     decoder/util/thread_pool.c \
     decoder/util/thread_pool.h \
     decoder/util/time_axis.c \

@@ -3,11 +3,15 @@
 
 #include "src/core/base/log.h"
 
+#include "text_wrap.h"
+
 #include <errno.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #define OUTPUT_BUFFER ((size_t)1 << 17)
+#define LEAST_WIDTH   40 /* a narrower terminal is left alone */
 
 enum refrain_status output_open(struct output *o, const char *path)
 {
@@ -15,11 +19,24 @@ enum refrain_status output_open(struct output *o, const char *path)
     return replace_begin(&o->file, path);
 }
 
+static void wrap(struct output *o)
+{
+    struct winsize size;
+    struct bytes wrapped = {0};
+    if (!o->wraps || o->path || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < LEAST_WIDTH)
+        return;
+    text_wrap(&wrapped, (const char *)o->text.data, o->text.n, size.ws_col);
+    wrapped.failed = wrapped.failed || o->text.failed;
+    bytes_free(&o->text);
+    o->text = wrapped;
+}
+
 /* A closed pipe must give EPIPE instead of a signal that kills. SIGPIPE is ignored only from here
  * on, because `refrain record`, which prints nothing, passes its signal settings to the program. */
 static enum refrain_status write_out(struct output *o)
 {
     enum refrain_status status = REFRAIN_OK;
+    wrap(o);
     if (o->text.failed)
         status = REFRAIN_ERR_MEMORY; /* reported where the allocation failed */
     if (o->text.n > 0)

@@ -13,6 +13,7 @@ struct output {
     bool closed;       /* the reader went away; whoever prints much should stop */
     bool kept;         /* the caller's to set: `text` alone is wanted, and all of it stays there, … */
     size_t most;       /* … or, if this is not 0, about this many bytes: then it is closed */
+    bool wraps;        /* the caller's to set: lines longer than a terminal go on in the next one */
     const char *path;  /* NULL: stdout */
     struct replacement file;
 };

@@ -147,6 +147,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/util/test_quantile.c \
     tests/unit/decoder/util/test_shell_word.c \
     tests/unit/decoder/util/test_svg.c \
+    tests/unit/decoder/util/test_text_wrap.c \
     tests/unit/decoder/util/test_thread_pool.c \
     tests/unit/decoder/waits/report/test_call_paths.c \
     tests/unit/decoder/waits/report/test_waits.c \
