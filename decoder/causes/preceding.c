@@ -61,6 +61,7 @@ enum refrain_status preceding_add(struct preceding *p, uint32_t lane, uint32_t s
         return status;
     struct preceding_time *t = &(*s)->of_lane[(*s)->last][lane];
     t->sum += time;
+    t->longest = time > t->longest ? time : t->longest;
     quantile_add(&t->times, (double)time);
     return REFRAIN_OK;
 }
@@ -123,6 +124,17 @@ uint64_t preceding_sum(const struct preceding *p, uint32_t lane, uint32_t site, 
         *times += s->of_lane[i][lane].times.n;
     }
     return sum;
+}
+
+uint64_t preceding_longest(const struct preceding *p, uint32_t lane, uint32_t site, uint32_t behind)
+{
+    const struct preceding_site *s = site < p->n_sites ? p->sites[site] : NULL;
+    uint64_t longest = 0;
+    for (size_t i = 0; s && i < s->n; i++) {
+        const uint64_t here = s->of_lane[i][lane].longest;
+        longest = (behind == PRECEDING_ANY || s->behind[i] == behind) && here > longest ? here : longest;
+    }
+    return longest;
 }
 
 bool preceding_has(const struct preceding *p, uint32_t lane, uint32_t site, uint32_t behind)

@@ -22,7 +22,7 @@
 #define PRECEDING_MOST 32
 
 struct preceding_time {
-    uint64_t sum; /* ns */
+    uint64_t sum, longest; /* ns */
     struct quantile times;
 };
 
@@ -55,6 +55,8 @@ uint32_t preceding_find_longer(const struct preceding *p, uint32_t lane, uint32_
  * many times, without those of no length. */
 uint64_t preceding_sum(const struct preceding *p, uint32_t lane, uint32_t site, uint32_t behind,
                        uint64_t *times);
+/* Returns the longest of these times. */
+uint64_t preceding_longest(const struct preceding *p, uint32_t lane, uint32_t site, uint32_t behind);
 /* Is more than a little of what the lane computes before calls at `site` computed after calls at `behind`? */
 bool preceding_has(const struct preceding *p, uint32_t lane, uint32_t site, uint32_t behind);
 

@@ -30,7 +30,8 @@
 #define EVENLY     1.1
 /* REASON_ALTERNATES: the late ranks take turns. This is the reason if several ranks are late, if at least
  * half of the cost is direct, if each late rank causes less than MOSTLY times the cost, and if the late ranks
- * wait at least MUTUAL times as long as the mean of all ranks. */
+ * wait at least MUTUAL times as long as the mean of all ranks. It is the reason, too, if all of several ranks are late:
+ * then no rank is there with which they could be compared. */
 #define MUTUAL 0.5
 #define MOSTLY 0.6
 
@@ -69,6 +70,14 @@ static bool take_turns(const struct reason *r, const struct page_ranks *waiting)
     return r->sum.direct >= r->sum.further && waiting->values && r->late.n > 1 &&
            (double)r->late.values[r->late.worst] < MOSTLY * (double)r->cost &&
            weighted(&r->late, waiting) >= MUTUAL * mean(waiting);
+}
+
+static bool are_all_late(const struct reason *r, size_t n_lanes)
+{
+    size_t lane = 0;
+    while (lane < n_lanes && r->lanes.are[lane])
+        lane++;
+    return lane == n_lanes && r->late.n > 1;
 }
 
 /* Returns the mean of the ranks that have a value. */
@@ -164,7 +173,7 @@ static enum refrain_status find_kind(struct reason *r, const struct delays *d, c
     if (!compute_more(r, v->search, critical_site(key)) &&
         (is_serialized(r, main_kind(r, d), &computing) || is_pipeline(r, main_kind(r, d), &computing)))
         r->kind = REASON_SERIALIZED;
-    else if (take_turns(r, &waiting))
+    else if (take_turns(r, &waiting) || are_all_late(r, v->search->lanes.n))
         take_all(r, v->search->lanes.n);
     page_ranks_free(&computing);
     page_ranks_free(&waiting);

@@ -81,12 +81,20 @@ static bool is_much(const struct lateness *c)
     return c->taken >= MUCH * c->usual;
 }
 
+/* From this share on, a single time is nearly all. */
+#define ONCE 0.9
+
 /* Writes "302.0 ms longer in all (100 times)", or without "longer" if there is nothing to compare with. */
 static void put_in_all(const struct lateness *c, bool computes, struct bytes *out)
 {
-    time_put(out, c->taken - c->usual);
+    const uint64_t more = c->taken - c->usual;
+    time_put(out, more);
     text_put(out, c->n_others > 0 ? " longer" : "");
     text_put(out, c->times == 1 ? "" : " in all");
+    if (c->times > 1 && (double)c->longest >= ONCE * (double)more) {
+        text_printf(out, ", nearly all of it once (of %" PRIu64 " times),", c->times);
+        return;
+    }
     if (c->times == 1)
         text_put(out, " (once)");
     else if (c->times > 1)
@@ -238,9 +246,16 @@ static void put_longer(const struct reason_text *t, const struct reason *r, stru
                                                               : in_words(&c));
 }
 
+/* A rank that causes this share of the waiting is the longest most times. */
+#define MOST_TIMES 0.75
+
 static void put_alternates(const struct reason_text *t, const struct reason *r, struct bytes *out)
 {
-    text_put(out, "a different rank computes longest each time");
+    if ((double)r->late.values[r->late.worst] < MOST_TIMES * (double)r->cost)
+        text_put(out, "a different rank computes longest each time");
+    else
+        text_printf(out, "rank %" PRIu32 " computes longest most times, others at other times",
+                    r->late.first + r->late.worst);
     if (page_ranks_put_shares(&r->late, r->cost, " (the waiting is caused by", out))
         text_putc(out, ')');
     text_put(out, ", ");

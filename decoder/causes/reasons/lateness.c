@@ -13,6 +13,7 @@ struct at_place {
     size_t n_late, n_others;
     double late, times; /* sums of the late ones */
     double least, most; /* of the late ones */
+    uint64_t longest;   /* of a late one, each time for itself */
     double usual;       /* the median of the others, the lower one of two */
 };
 
@@ -76,6 +77,14 @@ static uint64_t time_of(const struct causes_view *v, const struct place *p, size
     return time_of_calls(v->search, p->site, lane);
 }
 
+/* Returns the longest of the times, if it is more than `longest`; calls have none. */
+static uint64_t longest_of(const struct causes_view *v, const struct place *p, size_t lane, uint64_t longest)
+{
+    const uint64_t this =
+        p->computes ? preceding_longest(v->preceding, (uint32_t)lane, p->site, p->behind) : 0;
+    return this > longest ? this : longest;
+}
+
 static int ascending(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -88,11 +97,41 @@ static bool is_late(const struct reason *r, const struct delay_place *p, size_t 
     return r->lanes.are[lane] || has_share(p, lane) || (r->of.which == DELAYS_OF_OTHERS && r->of.lanes[lane]);
 }
 
+/* If no other lane comes from the same call, but each comes here as often, whichever call is before, they all do the
+ * same: then the call before does not count.
+ *
+ *     rank 1 (late)   --[ MPI_Bcast ]-- 1.3 s --[ MPI_Wtime ]--
+ *     rank 0          --[ MPI_Isend ]-- 0.9 s --[ MPI_Wtime ]--     400 ms longer
+ */
+static struct place widened(const struct causes_view *v, const struct reason *r, const struct delay_place *of)
+{
+    struct place p = place_of(v, of), any = p;
+    const uint64_t *visits = severities_row(&v->search->values, v->search->visits, p.site);
+    uint64_t times, of_late = 0;
+    any.behind = PRECEDING_ANY;
+    if (!p.computes || p.behind == PRECEDING_ANY || !visits)
+        return p;
+    for (size_t lane = 0; lane < v->search->lanes.n; lane++) {
+        if (!is_late(r, of, lane) && is_there(v, &p, lane))
+            return p;
+        time_of(v, &p, lane, &times);
+        if (r->lanes.are[lane] && times == visits[lane] && (of_late == 0 || of_late == times))
+            of_late = times;
+        else if (r->lanes.are[lane])
+            return p;
+    }
+    for (size_t lane = 0; lane < v->search->lanes.n; lane++) {
+        if (visits[lane] != of_late)
+            return p;
+    }
+    return any;
+}
+
 /* `sorted`: room for a number of each lane. */
 static struct at_place sum_up(const struct causes_view *v, const struct reason *r,
                               const struct delay_place *of, double *sorted)
 {
-    const struct place p = place_of(v, of);
+    const struct place p = widened(v, r, of);
     struct at_place sum = {0};
     for (size_t lane = 0; lane < v->search->lanes.n; lane++) {
         uint64_t times;
@@ -102,6 +141,7 @@ static struct at_place sum_up(const struct causes_view *v, const struct reason *
             sum.most = time > sum.most ? time : sum.most;
             sum.late += time;
             sum.times += (double)times;
+            sum.longest = longest_of(v, &p, lane, sum.longest);
             sum.n_late += times > 0;
         } else if (!is_late(r, of, lane) && is_there(v, &p, lane)) {
             sorted[sum.n_others++] = time;
@@ -118,7 +158,7 @@ static struct at_place sum_up(const struct causes_view *v, const struct reason *
 static void count_lanes(struct lateness *c, const struct causes_view *v, const struct reason *r,
                         const uint64_t *waiting)
 {
-    const struct place p = place_of(v, r->places);
+    const struct place p = widened(v, r, r->places);
     size_t missing = 0;
     for (size_t lane = 0; lane < v->search->lanes.n; lane++) {
         const bool there = is_there(v, &p, lane), late = is_late(r, r->places, lane);
@@ -148,10 +188,12 @@ bool lateness_find(struct lateness *out, const struct causes_view *v, const stru
         taken += here.late / (double)here.n_late;
         usual += here.usual;
         times = here.times / (double)here.n_late;
+        out->longest = here.n_late == 1 ? here.longest : 0;
     }
     free(sorted);
     out->taken = (uint64_t)(taken + 0.5);
     out->usual = (uint64_t)(usual + 0.5);
     out->times = r->n_places == 1 ? (uint64_t)(times + 0.5) : 0;
+    out->longest = r->n_places == 1 ? out->longest : 0;
     return true;
 }

@@ -15,6 +15,9 @@
 #define TIMES 8
 #define RATIO 1.05
 #define APART 200
+/* If times vary much, the quartile of few of them is chance: of n, it has an error of about sqrt(3 / (4 * n)) times the
+ * difference between the markers beside it, at 1/8 and 5/8 of the times. The excess is at least ERRORS times that. */
+#define ERRORS 4.0
 /* If the mean of most lanes is more than UNLIKE times their lower quartile, there are visits of different kinds: of
  * those, the quartile only shows the short ones. It shows enough if what is longer is more than what they hide. */
 #define UNLIKE 3
@@ -129,11 +132,18 @@ static void find_usual(const struct finder *f, struct place_times *p)
     p->mean = median_of(f, p, mean_of);
 }
 
+static bool is_chance(const struct preceding_time *t, double excess)
+{
+    const double beside = (double)t->times.value[3] - (double)t->times.value[1];
+    return excess * excess * t->times.n < ERRORS * ERRORS * 0.75 * beside * beside;
+}
+
 static uint64_t excess_of(const struct preceding_time *t, const struct place_times *p)
 {
     const double lower = lower_of(t), usual = p->usual;
     const bool hides = p->mean > UNLIKE * usual && p->mean - usual > lower - usual;
-    return t->times.n < TIMES || usual <= 0 || lower < RATIO * usual || lower < usual + APART || hides
+    return t->times.n < TIMES || usual <= 0 || lower < RATIO * usual || lower < usual + APART || hides ||
+                   is_chance(t, lower - usual)
                ? 0
                : (uint64_t)((lower - usual) * t->times.n);
 }

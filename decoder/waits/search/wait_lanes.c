@@ -277,6 +277,9 @@ bool wait_lane_take(const struct wait_lanes *lanes, struct wait_lane *l, const s
         l->init = (struct wait_world_call){f->row.returned, reference(l, call, *t)};
     if (f->role->actions & ROLE_FINALIZE)
         l->finalize = (struct wait_world_call){f->row.returned, reference(l, call, *t)};
+    if (!l->quiet)
+        l->outside = l->has_calls ? l->last : t->enter;
+    l->quiet = local;
     l->has_calls = true;
     l->last = later(l->last, t->leave);
     l->call = call->index;

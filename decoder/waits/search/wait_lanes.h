@@ -84,7 +84,7 @@ struct found_receive {
 /* The last calls that posted a receive; call k is number k % WAIT_POSTED. */
 #define WAIT_POSTED 64
 struct wait_posted {
-    uint64_t call, since; /* the lane was outside of MPI from `since` until the call */
+    uint64_t call, since; /* the lane was outside of MPI, or in quiet calls, from `since` until the call */
 };
 
 /* The call by which a process joins or leaves its world. */
@@ -99,6 +99,8 @@ struct wait_lane {
     uint64_t last;         /* when the last call so far ended */
     uint64_t call;         /* number of the last call */
     uint64_t eager;        /* bytes: the largest message whose send was over before its receive was posted */
+    uint64_t outside;      /* outside of MPI, or in quiet calls, from this time until the last call */
+    bool quiet;            /* the last call is local, or starts a receive */
     uint64_t unreturned;   /* ns: how long it took so far, if it has not returned */
     struct wait_span span; /* of the last call */
     struct wait_state state;    /* likewise */
@@ -143,14 +145,16 @@ static inline uint32_t wait_lane_number(const struct wait_lanes *l, uint32_t ran
  * Sets shares[lane] (NULL: not wanted). Returns the number of sharing threads. */
 size_t wait_lanes_sharing(const struct wait_lanes *l, const uint64_t *values, bool *shares);
 
-/* The lane's last call posts a receive. */
-static inline void wait_lane_post(struct wait_lane *l)
+/* The lane's last call posts a receive; it is quiet if it does not wait for it. Programs usually start the receives
+ * from all partners, one after the other: then a send that ends after the last one did not end in those before. */
+static inline void wait_lane_post(struct wait_lane *l, bool starts)
 {
-    l->posted[l->call % WAIT_POSTED] = (struct wait_posted){l->call, l->span.before};
+    l->posted[l->call % WAIT_POSTED] = (struct wait_posted){l->call, l->outside};
+    l->quiet = l->quiet || starts;
 }
 
-/* Was the lane outside of MPI from `time` until this call, which posted a receive? False if that is not known
- * any more. */
+/* Was the lane outside of MPI, apart from quiet calls, from `time` until this call, which posted a receive? False if that
+ * is not known any more. */
 static inline bool wait_lane_was_outside(const struct wait_lane *l, uint64_t time, uint64_t call)
 {
     const struct wait_posted *p = &l->posted[call % WAIT_POSTED];

@@ -122,7 +122,7 @@ static enum refrain_status take_operation(void *context, const struct operation 
         status =
             wait_places_add(s->places, wait_search_lane(s, &op->call), op->call.call + 1, op->call.site + 1);
     if (op->kind == OPERATION_RECEIVE)
-        wait_lane_post(wait_search_lane_of(s, &op->call));
+        wait_lane_post(wait_search_lane_of(s, &op->call), op->request != OPERATION_NO_REQUEST);
     if (status == REFRAIN_OK && completes(op))
         status = wait_search_expect(s, &op->call);
     if (status == REFRAIN_OK && completes(op) && op->of == OPERATION_SEND &&

@@ -100,6 +100,30 @@ Test(delay_reason, once)
     stop(&f);
 }
 
+/* Rank 1 computes `most` in one turn, and otherwise as long as rank 0. Another count, so that these calls do not get the
+ * mean of all times. */
+static void in_one_turn(struct spoken *s, uint32_t most)
+{
+    spoken_start(s, 2);
+    for (unsigned i = 0; i < TURNS; i++) {
+        const uint32_t here = i == 7 ? most : 10;
+        CALL(s, 10, here + 10, 0, SPOKEN_ALLREDUCE, 1 + (i == 7), TYPE, 0, WORLD, 0);
+        CALL(s, here, 20, 1, SPOKEN_ALLREDUCE, 1 + (i == 7), TYPE, 0, WORLD, 0);
+    }
+}
+
+/* The text does not sound as if it came each time. */
+Test(delay_reason, once_of_many_times)
+{
+    struct spoken s;
+    struct found f;
+    in_one_turn(&s, 9000000);
+    find(&f, &s);
+    expect(&f, 1, 0,
+           " longer in all, nearly all of it once (of 19 times), between one MPI_Allreduce and the next ");
+    stop(&f);
+}
+
 /* Before each allreduce the ranks compute 100; in each fifth turn there is a barrier before, and ranks 1 and 2 compute
  * 6000. Other counts, so that these calls do not get the mean of all times. */
 static void seldom(struct spoken *s)
@@ -129,6 +153,22 @@ Test(delay_reason, after_one_call)
     stop(&f);
 }
 
+/* Both come to the barrier once, but not from the same call. */
+Test(delay_reason, once_after_different_calls)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 2);
+    CALL(&s, 10, 10, 0, SPOKEN_COMM_GROUP, WORLD, 0, GROUP(7));
+    CALL(&s, 10, 100, 1, SPOKEN_SEND, 1, TYPE, 0, 1, WORLD, 0);
+    CALL(&s, 90, 10, 0, SPOKEN_RECV, 1, 1, WORLD, 0, STATUS(1, 1, 8));
+    CALL(&s, 1000, 3010, 0, SPOKEN_BARRIER, WORLD, 0);
+    CALL(&s, 4000, 20, 1, SPOKEN_BARRIER, WORLD, 0);
+    find(&f, &s);
+    expect(&f, 1, 0, "because rank 1 computes 4.0 times as long between MPI_Send and MPI_Barrier (explains ");
+    stop(&f);
+}
+
 /* In each turn another rank computes 3000, and the others 1000. */
 Test(delay_reason, alternates)
 {
@@ -143,6 +183,24 @@ Test(delay_reason, alternates)
     expect(&f, 1, 1,
            "because a different rank computes longest each time (the waiting is caused by rank 0 in 50 %, "
            "rank 1 in 50 % of it), ");
+    stop(&f);
+}
+
+/* In four of five turns it is rank 1, and rank 0 in the others. There is nobody to compare both with. */
+Test(delay_reason, alternates_unevenly)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 2);
+    for (unsigned i = 0; i < TURNS; i++) {
+        const uint32_t late = i % 5 > 0;
+        SEND(&s, 3000, 100, late, 1 - late, i);
+        RECV(&s, 1000, 2100, 1 - late, late, i);
+    }
+    find(&f, &s);
+    expect(&f, 1, 4,
+           "because rank 1 computes longest most times, others at other times (the waiting is caused by rank "
+           "1 in ");
     stop(&f);
 }
 

@@ -116,3 +116,23 @@ Test(late_progress, partners)
         wait_partners_add(&p, i);
     cr_assert(p.n == PARTNERS_MOST && p.any);
 }
+
+/* The first message did not wait, so neither does a second one of this size, unless it is held back: until the receiver, after
+ * other quiet calls, posts the receive. */
+Test(late_receiver, of_a_message_that_is_held_back)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 2);
+    CALL(&s, MS, 100, 0, SPOKEN_SEND, 4, TYPE, 1, 1, WORLD, 0);
+    CALL(&s, MS - 100, 10 * MS + 50000, 0, SPOKEN_SEND, 1, TYPE, 1, 2, WORLD, 0);
+    CALL(&s, 10, 100, 0, SPOKEN_SEND, 2, TYPE, 1, 3, WORLD, 0);
+    CALL(&s, 3 * MS / 2, 10, 1, SPOKEN_RECV, 0, 1, WORLD, 0, STATUS(0, 1, 32));
+    CALL(&s, 21 * MS / 2 - 10, 10, 1, SPOKEN_IRECV, 0, 3, WORLD, 0, REQUEST(0));
+    CALL(&s, 10, 10, 1, SPOKEN_IRECV, 0, 2, WORLD, 0, REQUEST(1));
+    CALL(&s, 10, 60000, 1, SPOKEN_WAIT, REQUEST(0), 0, NONE, STATUS(0, 3, 16));
+    CALL(&s, 10, 10, 1, SPOKEN_WAIT, REQUEST(1), 0, NONE, STATUS(0, 2, 8));
+    find(&f, &s);
+    is_near(waits(&f, "mpi_latereceiver"), 10 * MS);
+    stop(&f);
+}
