@@ -6,7 +6,8 @@
 #include <stdlib.h>
 
 static const struct resim_case critical_cases[CRITICAL_CASES] = {
-    [CRITICAL_AS_IT_WAS] = {.change = RESIM_NOTHING}, [CRITICAL_IDEAL] = {.change = RESIM_IDEAL}};
+    [CRITICAL_AS_IT_WAS] = {.change = RESIM_NOTHING},
+    [CRITICAL_IDEAL] = {.change = RESIM_IDEAL, .site = RESIM_ANYWHERE}};
 
 /* Finds the sites whose time an ideal network does not change: files, MPI_Init, and one-sided
  * calls that are not collective, because the causes of their waiting are not all known. */

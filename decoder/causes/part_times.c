@@ -9,7 +9,7 @@
 /* Two cases are as quick to simulate as one. */
 enum { AS_IT_WAS, IDEAL, CASES };
 static const struct resim_case cases[CASES] = {
-    [AS_IT_WAS] = {.change = RESIM_NOTHING}, [IDEAL] = {.change = RESIM_IDEAL}};
+    [AS_IT_WAS] = {.change = RESIM_NOTHING}, [IDEAL] = {.change = RESIM_IDEAL, .site = RESIM_ANYWHERE}};
 
 static int by_lane(const void *a, const void *b)
 {

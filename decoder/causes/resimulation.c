@@ -56,12 +56,12 @@ static struct resim_site look_at(const struct resimulation *r, uint32_t site)
     for (size_t i = 0; i < r->n_cases; i++) {
         const struct resim_case *c = &r->cases[i];
         const uint32_t this = UINT32_C(1) << i;
-        if (c->change == RESIM_IDEAL && !(r->keeps && r->keeps[site]))
+        const bool is_here = c->site == RESIM_ANYWHERE || c->site == site;
+        if (c->change == RESIM_IDEAL && is_here && !(r->keeps && r->keeps[site]))
             s.changed[CRITICAL_CALL] |= this;
         for (unsigned a = 0; c->change == RESIM_SHORTER && a < CRITICAL_ACTIVITIES; a++)
             s.changed[a] |= place_in(c, (uint32_t)(critical_key(site, a, 0) >> 32)) < c->n_places ? this : 0;
-        if (c->change == RESIM_IDEAL ||
-            (c->change == RESIM_APART && (c->site == RESIM_ANYWHERE || c->site == site)))
+        if (is_here && (c->change == RESIM_IDEAL || c->change == RESIM_APART))
             s.apart |= this;
     }
     return s;

@@ -41,7 +41,7 @@ struct resim_limits {
 
 enum resim_change {
     RESIM_NOTHING,
-    RESIM_IDEAL,   /* calls take no time, except for those that keep theirs, and data moves at once */
+    RESIM_IDEAL,   /* calls (at a site) take no time, except for those that keep theirs; data moves at once */
     RESIM_SHORTER, /* stretches of places are shorter */
     RESIM_APART    /* calls at a site do not wait, in waiting of some kinds */
 };
@@ -64,7 +64,7 @@ struct resim_case {
     struct resim_place *places; /* RESIM_SHORTER: n_places > 0; the caller's */
     size_t n_places;
     bool *is_late;  /* RESIM_SHORTER: by lane; NULL if there are no limits; the caller's */
-    uint32_t site;  /* RESIM_APART: a site, or RESIM_ANYWHERE */
+    uint32_t site;  /* RESIM_IDEAL, RESIM_APART: a site, or RESIM_ANYWHERE */
     uint64_t kinds; /* RESIM_APART: kinds of waiting (EVENTS of wait_event.h) */
 };
 

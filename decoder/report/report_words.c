@@ -47,34 +47,22 @@ double report_share(uint64_t part, uint64_t whole)
     return whole > 0 ? (double)part / (double)whole : 0;
 }
 
-void report_put_size(uint64_t bytes, struct bytes *out)
-{
-    static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
-    double value = (double)bytes;
-    size_t unit = 0;
-    while (value >= 1000 && unit + 1 < sizeof units / sizeof units[0]) {
-        value /= 1000;
-        unit++;
-    }
-    text_printf(out, unit == 0 || value >= 100 ? "%.0f %s" : "%.1f %s", value, units[unit]);
-}
-
 void report_put_others(const struct report *r, const char *before, struct bytes *out)
 {
     const struct statistics *s = &r->statistics;
     if (s->collective_sent > 0 || s->collective_received > 0) {
         text_put(out, before);
-        report_put_size(s->collective_sent, out);
+        text_size(out, s->collective_sent);
         text_put(out, " sent and ");
-        report_put_size(s->collective_received, out);
+        text_size(out, s->collective_received);
         text_put(out, " received in collective operations");
     }
     if (s->accesses > 0) {
         text_printf(out, "%s%" PRIu64 " one-sided %s ", before, s->accesses,
                     s->accesses == 1 ? "access writes" : "accesses write");
-        report_put_size(s->written, out);
+        text_size(out, s->written);
         text_put(out, s->accesses == 1 ? " and reads " : " and read ");
-        report_put_size(s->read, out);
+        text_size(out, s->read);
     }
 }
 

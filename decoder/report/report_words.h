@@ -20,8 +20,6 @@ void report_put_wait(const struct report *r, const struct wait_instance *w, stru
 /* ns of all threads that are waiting; that at MPI_Init is apart. */
 uint64_t report_waiting(const struct report *r);
 double report_share(uint64_t part, uint64_t whole); /* 0 … 1 */
-/* "3.1 MB" */
-void report_put_size(uint64_t bytes, struct bytes *out);
 /* "24 MB sent and 24 MB received in collective operations", "40 one-sided accesses write 320 B and read 0 B": each after
  * `before`; nothing of what is not there. */
 void report_put_others(const struct report *r, const char *before, struct bytes *out);

@@ -37,7 +37,7 @@ void run_difference_put_value(double value, enum run_unit unit, bool is_change, 
     if (unit == UNIT_SECONDS)
         put_seconds(value, out);
     else if (unit == UNIT_BYTES)
-        report_put_size((uint64_t)llround(fabs(value)), out);
+        text_size(out, (uint64_t)llround(fabs(value)));
     else
         text_printf(out, floor(value) < value ? "%.1f" : "%.0f", fabs(value));
 }

@@ -93,6 +93,16 @@ void text_time(struct bytes *out, double ns)
     text_printf(out, "%.3g %s", ns, units[unit]);
 }
 
+void text_size(struct bytes *out, uint64_t bytes)
+{
+    static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+    double value = (double)bytes;
+    size_t unit = 0;
+    for (; value >= 1000 && unit + 1 < sizeof units / sizeof units[0]; unit++)
+        value /= 1000;
+    text_printf(out, unit == 0 || value >= 100 ? "%.0f %s" : "%.1f %s", value, units[unit]);
+}
+
 void text_real(struct bytes *out, double v)
 {
     char digits[40];

@@ -22,6 +22,8 @@ static inline double text_percent(uint64_t part, uint64_t whole)
 void text_seconds(struct bytes *out, uint64_t ns);
 /* Three digits with a unit: "1.23 us". */
 void text_time(struct bytes *out, double ns);
+/* Bytes with a unit: "3.1 MB". */
+void text_size(struct bytes *out, uint64_t bytes);
 /* The shortest of 15, 16 and 17 significant digits that reads back as the same double. */
 void text_real(struct bytes *out, double v);
 

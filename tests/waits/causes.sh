@@ -148,7 +148,7 @@ serial() {
 transfer() {
     jq '[.path[] | select(.activity == "call")][0]' found.json >longest.json
     first_reason transfer call transfer || return 1
-    because "wait at barrier in MPI_Barrier" "MPI_Sendrecv at transfer (causes.c:[0-9]*) itself takes this time, \\(or waits for a processor, \\)\\?on \\(ranks 0-1\\|rank [01]\\)" &&
+    because "wait at barrier in MPI_Barrier" "MPI_Sendrecv at transfer (causes.c:[0-9]*) ([0-9]* calls of [0-9.]* [kM]B) itself takes this time, \\(or waits for a processor, \\)\\?on \\(ranks 0-1\\|rank [01]\\)" &&
         jq -e '.efficiency.transfer < 0.5' found.json && first_is call transfer && jq -e '.function == "MPI_Sendrecv"' longest.json &&
         holds "a > 0.8 * (b < c ? b : c)" "$(jq .seconds longest.json)" "$(slept 0)" "$(slept 1)" &&
         ! grep 'without this barrier' page.txt # the exchange takes as long without it

@@ -306,29 +306,56 @@ static void put_serialized(const struct reason_text *t, const struct reason *r, 
         chain_put_start(t->view, &start, out);
 }
 
+/* Returns the sum over all lanes of a metric's values at a site; 0 if it was not wanted. */
+static uint64_t sum_at(const struct wait_search *s, const char *metric, uint32_t site)
+{
+    const uint32_t number = metrics_find(s->metrics, metric);
+    const uint64_t *row = number == METRIC_NONE ? NULL : severities_row(&s->values, number, site);
+    uint64_t sum = 0;
+    for (size_t i = 0; row && i < s->lanes.n; i++)
+        sum += row[i];
+    return sum;
+}
+
+/* " (596 calls of 4.2 MB)": what a call sends, or receives if that is more. */
+static void put_volume(const struct wait_search *s, uint32_t site, struct bytes *out)
+{
+    const uint64_t calls = sum_at(s, "visits", site),
+                   sent = sum_at(s, "bytes_sent", site) + sum_at(s, "bytes_cout", site),
+                   received = sum_at(s, "bytes_rcvd", site) + sum_at(s, "bytes_cin", site),
+                   bytes = sent > received ? sent : received;
+    if (calls == 0)
+        return;
+    text_printf(out, " (%" PRIu64 " %s", calls, calls == 1 ? "call" : "calls");
+    if (bytes >= calls) {
+        text_put(out, " of ");
+        text_size(out, bytes / calls);
+    }
+    text_putc(out, ')');
+}
+
 static void put_transfer(const struct reason_text *t, const struct reason *r, struct bytes *out)
 {
     bool several;
     causes_put_where(t->view, r->places->lanes.items, r->places->lanes.n, out);
+    put_volume(t->view->search, critical_site(r->places->lanes.items[0].key), out);
     text_put(out, is_competition(t, r->places) ? " is held up by other threads of the rank, on "
                   : t->crowded                 ? " itself takes this time, or waits for a processor, on "
                                                : " itself takes this time, on ");
     page_ranks_put_weighted(&r->late, out, &several);
 }
 
-static const struct {
-    const char *name;
-    void (*put)(const struct reason_text *t, const struct reason *r, struct bytes *out);
-} kinds[] = {[REASON_LONGER] = {"longer", put_longer},
-             [REASON_ALTERNATES] = {"alternates", put_alternates},
-             [REASON_SERIALIZED] = {"serialized", put_serialized},
-             [REASON_TRANSFER] = {"transfer", put_transfer}};
+static void (*const kinds[])(const struct reason_text *t, const struct reason *r,
+                             struct bytes *out) = {[REASON_LONGER] = put_longer,
+                                                   [REASON_ALTERNATES] = put_alternates,
+                                                   [REASON_SERIALIZED] = put_serialized,
+                                                   [REASON_TRANSFER] = put_transfer};
 
 static void put_reason(const struct reason_text *t, const struct reason *r, bool is_further,
                        struct bytes *out)
 {
     text_printf(out, "              %sbecause ", is_further ? "also " : "");
-    kinds[r->kind].put(t, r, out);
+    kinds[r->kind](t, r, out);
     text_printf(out, " (explains %.0f %% of this waiting: ", 100 * r->explains);
     delay_costs_put(&r->sum, out);
     text_put(out, ")\n");
@@ -349,24 +376,29 @@ static void put_run(const struct removal *removal, uint64_t without, struct byte
 
 /* Other ranks may be as late as these, or the end of the run may depend on other ranks. After another reason,
  * "that delay" is not clear. */
-static void put_without(const struct reason_text *t, const struct removal *removal, uint64_t without,
-                        const struct reason *r, bool is_further, struct bytes *out)
+static void put_change(const struct reason_text *t, const struct reason *r, bool is_further,
+                       struct bytes *out)
 {
-    text_put(out, "              without ");
-    if (r->kind == REASON_SERIALIZED) {
-        text_put(out, "waiting there");
-    } else if (is_further) {
-        bool several;
-        text_put(out, "the delay of ");
+    bool several;
+    if (r->kind == REASON_TRANSFER) {
+        text_put(out, "if it took no time");
+    } else if (r->kind == REASON_SERIALIZED) {
+        text_put(out, "without waiting there");
+    } else if (!is_further) {
+        text_put(out, "without that delay");
+    } else {
+        text_put(out, "without the delay of ");
         if (r->kind == REASON_LONGER)
             put_late(t, r, out, &several);
         else
             page_ranks_put(&r->late, out);
-    } else {
-        text_put(out, "that delay");
     }
-    put_run(removal, without, out);
-    text_putc(out, '\n');
+}
+
+/* The run after the change that the text names. */
+static uint64_t changed_run(const struct removal *removal, const struct reasons *r, size_t number)
+{
+    return r->items[number].kind == REASON_TRANSFER ? removal->instant[number] : removal->without[number];
 }
 
 /* The barrier may be needless if the run is shorter by at least this share without it. */
@@ -389,15 +421,18 @@ void reasons_put(const struct reasons *r, const struct reason_text *t, struct by
     for (size_t i = 0; i < r->n && (t->most == 0 || i < t->most); i++) {
         const bool is_further = i > 0 || t->is_further;
         put_reason(t, &r->items[i], is_further, out);
-        if (removal)
-            put_without(t, removal, removal->without[i], &r->items[i], is_further, out);
+        if (!removal)
+            continue;
+        text_put(out, "              ");
+        put_change(t, &r->items[i], is_further, out);
+        put_run(removal, changed_run(removal, r, i), out);
+        text_putc(out, '\n');
     }
     if (removal && r->n > 0)
         put_without_barrier(removal, out);
 }
 
-/* Sorts the numbers of the reasons: most gain first; reasons with unknown gain come before others, by their cost. */
-static void sort_by_gain(const struct reasons *r, const struct removal *removal, size_t *order)
+void reasons_sort(const struct reasons *r, const struct removal *removal, size_t *order)
 {
     for (size_t i = 0; i < r->n; i++) {
         size_t at = i;
@@ -414,99 +449,17 @@ void reasons_put_main(const struct reasons *r, const struct reason_text *t, stru
 {
     const struct removal *removal = t->removal && t->removal->run > 0 ? t->removal : NULL;
     size_t order[REASONS_MOST];
-    sort_by_gain(r, removal, order);
+    reasons_sort(r, removal, order);
     for (size_t i = 0; i < r->n; i++) {
         const struct reason *this = &r->items[order[i]];
         if (this->explains < EXPLAINS_LEAST)
             continue;
         text_printf(out, "%5.1f %%  ", 100 * this->explains);
-        kinds[this->kind].put(t, this, out);
+        kinds[this->kind](t, this, out);
         if (removal && removal->without[order[i]] > 0) {
-            text_put(out, "; without that");
-            put_run(removal, removal->without[order[i]], out);
+            text_put(out, this->kind == REASON_TRANSFER ? "; if it took no time" : "; without that");
+            put_run(removal, changed_run(removal, r, order[i]), out);
         }
         text_putc(out, '\n');
     }
-}
-
-static void put_places_json(const struct reason *r, const struct reason_text *t, struct json *j)
-{
-    json_array(j, "places");
-    for (size_t i = 0; i < r->n_places; i++) {
-        json_object(j, NULL);
-        delay_place_put_json(t->view, &r->places[i], j);
-        json_end(j);
-    }
-    json_end(j);
-}
-
-/* A member of the open object: the late ranks. */
-static void put_late_json(const struct reason_text *t, const struct reason *r, struct json *j)
-{
-    const struct wait_lanes *lanes = &t->view->search->lanes;
-    uint64_t last = UINT64_MAX;
-    json_array(j, "late_ranks");
-    for (size_t i = 0; i < lanes->n; i++) {
-        if (!r->lanes.are[i] || lanes->items[i].rank == last)
-            continue;
-        last = lanes->items[i].rank;
-        json_uint(j, NULL, last);
-    }
-    json_end(j);
-}
-
-/* Members of the open object. */
-static void put_members(const struct reasons *r, size_t number, const struct reason_text *t, struct json *j)
-{
-    const struct reason *this = &r->items[number];
-    struct chain_start start;
-    json_string(j, "kind", kinds[this->kind].name);
-    json_real(j, "explains", this->explains);
-    if (t->request->joins)
-        put_places_json(this, t, j);
-    else
-        delay_place_put_json(t->view, this->places, j);
-    if (this->kind == REASON_LONGER)
-        put_late_json(t, this, j);
-    if (this->kind == REASON_SERIALIZED &&
-        chain_find_start(t->view->search, this->places, t->request->by_lane, &start))
-        chain_put_start_json(t->view, &start, j);
-    if (!t->removal || t->removal->run == 0 || t->removal->without[number] == 0)
-        return;
-    json_real(j, "run_seconds", (double)t->removal->run * 1e-9);
-    json_real(j, "without_seconds", (double)t->removal->without[number] * 1e-9);
-    if (number == 0 && t->removal->without_barrier > 0)
-        json_real(j, "without_barrier_seconds", (double)t->removal->without_barrier * 1e-9);
-}
-
-void reasons_put_json(const struct reasons *r, const struct reason_text *t, struct json *j)
-{
-    if (r->n > 0) {
-        json_object(j, "because");
-        put_members(r, 0, t, j);
-        json_end(j);
-    } else {
-        json_null(j, "because");
-    }
-    json_array(j, "also");
-    for (size_t i = 1; i < r->n; i++) {
-        json_object(j, NULL);
-        put_members(r, i, t, j);
-        json_end(j);
-    }
-    json_end(j);
-}
-
-void reasons_put_main_json(const struct reasons *r, const struct reason_text *t, struct json *j)
-{
-    const struct removal *removal = t->removal && t->removal->run > 0 ? t->removal : NULL;
-    size_t order[REASONS_MOST];
-    sort_by_gain(r, removal, order);
-    json_array(j, "reasons");
-    for (size_t i = 0; i < r->n; i++) {
-        json_object(j, NULL);
-        put_members(r, order[i], t, j);
-        json_end(j);
-    }
-    json_end(j);
 }

@@ -14,6 +14,7 @@
 struct removal {
     uint64_t run;                   /* ns: the run, from MPI_Init on; 0: not known */
     uint64_t without[REASONS_MOST]; /* ns: the run after the change, by reason; 0: not known */
+    uint64_t instant[REASONS_MOST]; /* REASON_TRANSFER: the run if these calls took no time; ns */
     uint64_t without_barrier;       /* ns: the run if no rank waits in this barrier; 0: the finding is no
                                        barrier, or without[0] says that already */
 };
@@ -38,6 +39,9 @@ struct reason_text {
     bool crowded;    /* text: more ranks than processors, so that calls wait for a processor, too */
     bool is_further; /* text: a reason of another kind was printed for this finding before */
 };
+
+/* Sorts the numbers of the reasons: most gain first; reasons with unknown gain come before others, by their cost. */
+void reasons_sort(const struct reasons *r, const struct removal *removal, size_t *order);
 
 /* Prints nothing if there are no reasons. */
 void reasons_put(const struct reasons *r, const struct reason_text *t, struct bytes *out);

@@ -4,6 +4,7 @@ decoder_libdecoder_a_SOURCES += \
     decoder/causes/reasons/chain_start.h \
     decoder/causes/reasons/delay_reason.c \
     decoder/causes/reasons/delay_reason.h \
+    decoder/causes/reasons/delay_reason_json.c \
     decoder/causes/reasons/delay_reason_text.c \
     decoder/causes/reasons/delay_reason_text.h \
     decoder/causes/reasons/joined_lanes.c \

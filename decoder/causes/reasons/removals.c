@@ -133,6 +133,12 @@ static bool add_apart(struct simulation *s, uint32_t site, uint64_t kinds, uint6
     return array_push(&s->changes, ((struct change){.is = is, .result = result}));
 }
 
+static bool add_ideal(struct simulation *s, uint32_t site, uint64_t *result)
+{
+    const struct resim_case is = {.change = RESIM_IDEAL, .site = site};
+    return array_push(&s->changes, ((struct change){.is = is, .result = result}));
+}
+
 static bool add_shorter(struct simulation *s, const struct reason *reason, uint64_t *result)
 {
     struct change c = {.is = {.change = RESIM_SHORTER,
@@ -173,6 +179,8 @@ static enum refrain_status add_changes(struct simulation *s, const struct causes
             ok = add_apart(s, r->joins ? worst_site(this) : r->site, r->kinds, &out->without[i]);
         else
             ok = add_shorter(s, this, &out->without[i]);
+        if (ok && this->kind == REASON_TRANSFER)
+            ok = add_ideal(s, critical_site(this->places->lanes.items[0].key), &out->instant[i]);
     }
     reasons_free(&reasons);
     if (ok)

@@ -241,9 +241,9 @@ static void put_says(const struct report *r, struct bytes *text)
         text_put(text, "No messages were sent from rank to rank");
     } else {
         text_printf(text, "%" PRIu64 " messages with ", all->messages);
-        report_put_size(all->bytes, text);
+        text_size(text, all->bytes);
         text_put(text, ", ");
-        report_put_size((uint64_t)llround((double)all->bytes / (double)all->messages), text);
+        text_size(text, (uint64_t)llround((double)all->bytes / (double)all->messages));
         text_put(text, " each on average");
     }
     report_put_others(r, "; ", text);

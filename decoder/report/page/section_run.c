@@ -82,7 +82,7 @@ static enum refrain_status put_fields(const struct report *r, struct json *j)
     put_field(j, "times", &value);
     put_clocks(&r->reader->trace.clocks, &value);
     put_field(j, "clocks", &value);
-    report_put_size(r->reader->file_bytes, &value);
+    text_size(&value, r->reader->file_bytes);
     put_field(j, "size of the trace", &value);
     json_end(j);
     bytes_free(&value);

@@ -322,7 +322,7 @@ static void check_simulated(struct program *p, unsigned number, uint64_t length)
                                .of_lane = of_lane};
     const struct resim_case cases[CASES] = {
         [AS_IT_WAS] = {.change = RESIM_NOTHING},
-        [IDEAL] = {.change = RESIM_IDEAL},
+        [IDEAL] = {.change = RESIM_IDEAL, .site = RESIM_ANYWHERE},
         [HALF] = {.change = RESIM_SHORTER, .places = &half, .n_places = 1}};
     struct causal_stream s;
     struct causal_log log;

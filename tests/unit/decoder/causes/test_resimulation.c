@@ -169,3 +169,22 @@ Test(resimulation, nothing_is_gained)
     cr_assert_eq(r.run, r.without[0]);
     stop(&f);
 }
+
+/* Rank 0 is in a broadcast to itself for 4000, of which rank 1 waits for 3110, and computes 3000 after its message. */
+Test(resimulation, a_call_that_takes_no_time)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 2);
+    begin(&s);
+    CALL(&s, 100, 4000, 0, SPOKEN_BCAST, 1, TYPE, 0, SELF, 0);
+    SEND(&s, 10, 100, 0, 1, 5);
+    CALL(&s, 3000, 0, 0, SPOKEN_CANCEL, REQUEST(7), 0);
+    RECV(&s, 1000, 3210, 1, 0, 5);
+    find(&f, &s);
+    const struct removal r = without(&f);
+    is_near(r.run, 7210);
+    is_near(r.without[0], 4183); /* the computing before it costs 83 */
+    is_near(r.instant[0], 4100); /* the message waits for its receive */
+    stop(&f);
+}
