@@ -19,7 +19,7 @@ function drawOverview(section, body) {
     if (section.computation_share !== undefined) body.append(drawShares(section));
     if (section.reasons.length > 0)
         body.append(make("h3", {}, "Why ranks wait"),
-            make("p", { class: "help" }, "Each reason explains a share of all waiting. First is the one whose removal would gain most."),
+            make("p", { class: "help" }, "What comes each time is first. Then each reason explains a share of all waiting; most gain first."),
             make("ol", { class: "findings" }, ...section.reasons.map(drawReason)));
     if (section.efficiency) body.append(drawEfficiency(section.efficiency));
     if (section.phases && section.phases.length > 0) body.append(...drawPhases(section.phases));
@@ -33,7 +33,7 @@ function drawOverview(section, body) {
 
 /* "58.1 %  rank 3 computes …; without that the run would take …" */
 function drawReason(reason) {
-    const [text, ...gain] = reason.split(/; (?=without that )/);
+    const [text, ...gain] = reason.split(/; (?=without that |if it took no time )/);
     return make("li", {}, make("strong", {}, text), ...gain.map(line => make("div", { class: "why" }, line)));
 }
 

@@ -4,6 +4,7 @@
 #include "decoder/trace/site.h"
 #include "decoder/util/text.h"
 #include "decoder/util/time_axis.h"
+#include "decoder/causes/efficiency.h"
 #include "decoder/causes/reasons/delay_reason_text.h"
 #include "decoder/causes/reasons/page_ranks.h"
 #include "wait_notices.h"
@@ -261,6 +262,25 @@ static uint32_t next_site(const struct waits *w, uint32_t metric, const uint32_t
     return best;
 }
 
+/* A lane that computes no more than this times the mean does the same work as others, before other calls. */
+#define AS_MUCH 1.01
+
+static bool computes_as_much(const struct waits *w, size_t lane)
+{
+    uint64_t *all;
+    double sum = 0;
+    size_t n = 0;
+    if (efficiency_computing(&w->search, &all) != REFRAIN_OK)
+        return false;
+    for (size_t i = 0; i < w->search.lanes.n; i++) {
+        sum += (double)all[i];
+        n += w->search.lanes.items[i].has_calls;
+    }
+    const bool as_much = (double)all[lane] * (double)n <= AS_MUCH * sum;
+    free(all);
+    return as_much;
+}
+
 /* "; rank 5 computes most: 1.210 s, the mean is 640.3 ms", with the thread if ranks have several */
 static void put_slowest(const struct waits *w, uint32_t above, uint32_t site, struct bytes *out)
 {
@@ -281,6 +301,7 @@ static void put_slowest(const struct waits *w, uint32_t above, uint32_t site, st
     time_put(out, own[most]);
     text_put(out, ", the mean is ");
     time_put(out, own[most] - beyond[most]);
+    text_put(out, computes_as_much(w, most) ? "; in the whole run it computes no more than the mean" : "");
 }
 
 /* Writes which ranks compute longer than the others, and before which calls. */

@@ -35,15 +35,52 @@ Test(waits_page, near)
     expect_near("", "");
 }
 
+/* Ends what is said, and searches. */
+static void search(struct spoken *s, uint64_t slack, struct waits *w)
+{
+    struct timestamps_source timestamps;
+    *w = (struct waits){.search = {.to = UINT64_MAX, .worst_of = METRIC_NONE, .slack = slack}};
+    spoken_end(s);
+    metrics_start(&w->metrics);
+    metrics_add_all(&w->metrics);
+    cr_assert_eq(timestamps_source_create(&timestamps, &s->reader, true), REFRAIN_OK);
+    cr_assert_eq(wait_search_run(&w->search, &s->reader, &s->definitions, &w->metrics, &timestamps),
+                 REFRAIN_OK);
+    timestamps_source_free(&timestamps);
+}
+
+/* Do the lines that `put` writes about what is said have these words? */
+static bool has(struct spoken *s, uint64_t slack,
+                void (*put)(const struct waits *w, const struct waits_view *v, struct bytes *out),
+                const char *words)
+{
+    struct waits w;
+    const struct waits_view view = {.metric = METRIC_NONE, .top = 1};
+    struct bytes out = {0};
+    search(s, slack, &w);
+    cr_assert_eq(wait_report_create(&w.report, &w.search, METRIC_NONE), REFRAIN_OK);
+    put(&w, &view, &out);
+    bytes_put_u8(&out, '\0');
+    cr_assert(!out.failed);
+    const bool found = strstr((const char *)out.data, words);
+    bytes_free(&out);
+    wait_report_free(&w.report);
+    wait_search_free(&w.search);
+    spoken_free(s);
+    return found;
+}
+
+static void put_first_cause(const struct waits *w, const struct waits_view *v, struct bytes *out)
+{
+    cr_assert_gt(w->report.causes.n, 0);
+    waits_put_cause(w, v, &w->report.causes.items[0], out);
+}
+
 /* Rank 0 waits at one site for rank 1, `all` in the order of the sends and `wrong` while a message of rank 2 is
  * there. Returns whether the line of this waiting has that part. */
 static bool has_part(uint64_t all, uint64_t wrong, uint64_t slack)
 {
     struct spoken s;
-    struct timestamps_source timestamps;
-    struct waits w = {.search = {.to = UINT64_MAX, .worst_of = METRIC_NONE, .slack = slack}};
-    const struct waits_view view = {.metric = METRIC_NONE, .top = 1};
-    struct bytes out = {0};
     spoken_start(&s, 3);
     const struct {
         uint64_t gap, duration;
@@ -62,23 +99,7 @@ static bool has_part(uint64_t all, uint64_t wrong, uint64_t slack)
     SAY(&s, 1, 0, SPOKEN_SEND, 1, TYPE, 0, 2, WORLD, 0);
     s.gap = 1000 + all + 1000 + 100 + wrong - 100;
     SAY(&s, 2, 0, SPOKEN_SEND, 1, TYPE, 0, 3, WORLD, 0);
-    spoken_end(&s);
-    metrics_start(&w.metrics);
-    metrics_add_all(&w.metrics);
-    cr_assert_eq(timestamps_source_create(&timestamps, &s.reader, true), REFRAIN_OK);
-    cr_assert_eq(wait_search_run(&w.search, &s.reader, &s.definitions, &w.metrics, &timestamps), REFRAIN_OK);
-    cr_assert_eq(wait_report_create(&w.report, &w.search, METRIC_NONE), REFRAIN_OK);
-    cr_assert_gt(w.report.causes.n, 0);
-    waits_put_cause(&w, &view, &w.report.causes.items[0], &out);
-    bytes_put_u8(&out, '\0');
-    cr_assert(!out.failed);
-    const bool has = strstr((const char *)out.data, "of it while another message was there already");
-    bytes_free(&out);
-    wait_report_free(&w.report);
-    wait_search_free(&w.search);
-    timestamps_source_free(&timestamps);
-    spoken_free(&s);
-    return has;
+    return has(&s, slack, put_first_cause, "of it while another message was there already");
 }
 
 /* The other message is sent 100 before the late one. */
@@ -89,27 +110,49 @@ Test(waits_page, parts)
     cr_expect_not(has_part(3000, 3000, 200)); /* the times are not exact enough */
 }
 
+/* Rank 0 computes 9000 before a barrier and `more` before a reduction, rank 1 the other way round. It makes one call more,
+ * so that they do not share their times. */
+static bool computes_no_more(uint64_t more)
+{
+    struct spoken s;
+    spoken_start(&s, 2);
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        s.gap = s.duration = 10;
+        for (uint32_t i = 0; i <= rank; i++)
+            SAY(&s, rank, 0, SPOKEN_COMM_GROUP, WORLD, 0, GROUP(7));
+        s.gap = rank == 0 ? 9000 : 1000;
+        s.duration = rank == 0 ? 20 : 8000;
+        SAY(&s, rank, 0, SPOKEN_BARRIER, WORLD, 0);
+        s.gap = rank == 0 ? more : 9000;
+        s.duration = 10;
+        SAY(&s, rank, 0, SPOKEN_ALLREDUCE, 1, TYPE, 0, WORLD, 0);
+    }
+    return has(
+        &s, 0, waits_put_imbalance,
+        "before MPI_Barrier, rank 0; rank 0 computes most: 9.000 us, the mean is 5.000 us; in the whole "
+        "run it computes no more than the mean\n");
+}
+
+Test(waits_page, uneven_here_and_even_in_all)
+{
+    cr_expect(computes_no_more(1000));
+    cr_expect_not(computes_no_more(3000));
+}
+
 /* ---- notices --------------------------------------------------------------------------------- */
 
 /* Ends what is said, searches, and compares a notice, with the preceding calls if they are known. */
 static void expect_notice(struct spoken *s, enum notice_about about, struct preceding *p, const char *says)
 {
-    struct timestamps_source timestamps;
-    struct waits w = {.search = {.to = UINT64_MAX, .worst_of = METRIC_NONE}};
+    struct waits w;
     struct notices n = {0};
-    spoken_end(s);
-    metrics_start(&w.metrics);
-    metrics_add_all(&w.metrics);
-    cr_assert_eq(timestamps_source_create(&timestamps, &s->reader, true), REFRAIN_OK);
-    cr_assert_eq(wait_search_run(&w.search, &s->reader, &s->definitions, &w.metrics, &timestamps),
-                 REFRAIN_OK);
+    search(s, 0, &w);
     notices_find(&n, &w.search, p, NULL);
     struct bytes copy = {0};
     bytes_put(&copy, n.items[about].says.data, n.items[about].says.n);
     expect(&copy, says);
     notices_free(&n);
     wait_search_free(&w.search);
-    timestamps_source_free(&timestamps);
     spoken_free(s);
 }
 
