@@ -148,3 +148,30 @@ void causes_put_lanes_json(const struct causes_view *v, const struct profile_ent
     }
     json_end(j);
 }
+
+/* Returns the sum over all lanes of a metric's values at a site; 0 if it was not wanted. */
+static uint64_t sum_at(const struct wait_search *s, const char *metric, uint32_t site)
+{
+    const uint32_t number = metrics_find(s->metrics, metric);
+    const uint64_t *row = number == METRIC_NONE ? NULL : severities_row(&s->values, number, site);
+    uint64_t sum = 0;
+    for (size_t i = 0; row && i < s->lanes.n; i++)
+        sum += row[i];
+    return sum;
+}
+
+void causes_put_volume(const struct wait_search *s, uint32_t site, struct bytes *out)
+{
+    const uint64_t calls = sum_at(s, "visits", site),
+                   sent = sum_at(s, "bytes_sent", site) + sum_at(s, "bytes_cout", site),
+                   received = sum_at(s, "bytes_rcvd", site) + sum_at(s, "bytes_cin", site),
+                   bytes = sent > received ? sent : received;
+    if (calls == 0)
+        return;
+    text_printf(out, " (%" PRIu64 " %s", calls, calls == 1 ? "call" : "calls");
+    if (bytes >= calls) {
+        text_put(out, " of ");
+        text_size(out, bytes / calls);
+    }
+    text_putc(out, ')');
+}

@@ -246,6 +246,19 @@ static void put_longer(const struct reason_text *t, const struct reason *r, stru
                                                               : in_words(&c));
 }
 
+/* Is a reason before this one in the text about the same place? Then it is about other times. */
+static bool is_again(const struct reasons *r, const size_t *order, size_t i)
+{
+    const struct reason *this = &r->items[order[i]];
+    bool is = false;
+    for (size_t k = 0; k < i && this->kind == REASON_LONGER; k++) {
+        const struct reason *before = &r->items[order[k]];
+        is = is ||
+             (before->kind == REASON_LONGER && reason_place(before->places) == reason_place(this->places));
+    }
+    return is;
+}
+
 /* A rank that causes this share of the waiting is the longest most times. */
 #define MOST_TIMES 0.75
 
@@ -306,39 +319,11 @@ static void put_serialized(const struct reason_text *t, const struct reason *r, 
         chain_put_start(t->view, &start, out);
 }
 
-/* Returns the sum over all lanes of a metric's values at a site; 0 if it was not wanted. */
-static uint64_t sum_at(const struct wait_search *s, const char *metric, uint32_t site)
-{
-    const uint32_t number = metrics_find(s->metrics, metric);
-    const uint64_t *row = number == METRIC_NONE ? NULL : severities_row(&s->values, number, site);
-    uint64_t sum = 0;
-    for (size_t i = 0; row && i < s->lanes.n; i++)
-        sum += row[i];
-    return sum;
-}
-
-/* " (596 calls of 4.2 MB)": what a call sends, or receives if that is more. */
-static void put_volume(const struct wait_search *s, uint32_t site, struct bytes *out)
-{
-    const uint64_t calls = sum_at(s, "visits", site),
-                   sent = sum_at(s, "bytes_sent", site) + sum_at(s, "bytes_cout", site),
-                   received = sum_at(s, "bytes_rcvd", site) + sum_at(s, "bytes_cin", site),
-                   bytes = sent > received ? sent : received;
-    if (calls == 0)
-        return;
-    text_printf(out, " (%" PRIu64 " %s", calls, calls == 1 ? "call" : "calls");
-    if (bytes >= calls) {
-        text_put(out, " of ");
-        text_size(out, bytes / calls);
-    }
-    text_putc(out, ')');
-}
-
 static void put_transfer(const struct reason_text *t, const struct reason *r, struct bytes *out)
 {
     bool several;
     causes_put_where(t->view, r->places->lanes.items, r->places->lanes.n, out);
-    put_volume(t->view->search, critical_site(r->places->lanes.items[0].key), out);
+    causes_put_volume(t->view->search, critical_site(r->places->lanes.items[0].key), out);
     text_put(out, is_competition(t, r->places) ? " is held up by other threads of the rank, on "
                   : t->crowded                 ? " itself takes this time, or waits for a processor, on "
                                                : " itself takes this time, on ");
@@ -456,6 +441,7 @@ void reasons_put_main(const struct reasons *r, const struct reason_text *t, stru
             continue;
         text_printf(out, "%5.1f %%  ", 100 * this->explains);
         kinds[this->kind](t, this, out);
+        text_put(out, is_again(r, order, i) ? ", at other times" : "");
         if (removal && removal->without[order[i]] > 0) {
             text_put(out, this->kind == REASON_TRANSFER ? "; if it took no time" : "; without that");
             put_run(removal, changed_run(removal, r, order[i]), out);

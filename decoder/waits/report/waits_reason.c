@@ -151,9 +151,11 @@ static void put_itself(const struct waits *w, const struct waits_view *v, const 
                        struct bytes *out)
 {
     const char *itself = w->metrics.items[c->metric]->itself;
-    if (itself)
-        text_printf(out, "              because %s%s\n", itself,
-                    is_crowded(v) ? ", or waits for a processor" : "");
+    if (!itself)
+        return;
+    text_printf(out, "              because %s%s", itself, is_crowded(v) ? ", or waits for a processor" : "");
+    causes_put_volume(&w->search, c->site, out);
+    text_putc(out, '\n');
 }
 
 /* The reasons of a finding, and what they are found from. */

@@ -87,6 +87,26 @@ Test(main_reasons, one_rank_at_two_places)
     stop(&f);
 }
 
+/* In three of four turns rank 0 is late at a place, and rank 1 in the others. */
+Test(main_reasons, one_place_at_different_times)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 2);
+    for (uint32_t i = 0; i < TURNS; i++) {
+        const uint32_t late = i % 4 == 3;
+        SEND(&s, 3000, 100, late, 1 - late, i);
+        RECV(&s, 1000, 2100, 1 - late, late, i);
+        CALL(&s, 10, 10, late, SPOKEN_COMM_GROUP, WORLD, 0, GROUP(7 + i));
+    }
+    find(&f, &s);
+    struct answer a = answer(&f, true);
+    const char *text = (const char *)a.text.data, *again = strstr(text, ", at other times; without that ");
+    cr_expect(again && again > strchr(text, '\n'), "%s", text);
+    answer_free(&a);
+    stop(&f);
+}
+
 /* If each rank is slow in turn, no few ranks are the reason. */
 Test(main_reasons, ranks_in_turn)
 {
