@@ -14,8 +14,8 @@
 
 static const char *const abouts[NOTICES] = {
     [NOTICE_RECORDING] = "recording", [NOTICE_UNRETURNED] = "unreturned", [NOTICE_UNMATCHED] = "unmatched",
-    [NOTICE_ABSENT] = "absent",       [NOTICE_POLLS] = "polls",           [NOTICE_TRANSFERS] = "transfers",
-    [NOTICE_WRAPPERS] = "wrappers",   [NOTICE_THREADS] = "threads"};
+    [NOTICE_ABSENT] = "absent",       [NOTICE_PROCESSOR] = "processor",   [NOTICE_POLLS] = "polls",
+    [NOTICE_TRANSFERS] = "transfers", [NOTICE_WRAPPERS] = "wrappers",     [NOTICE_THREADS] = "threads"};
 
 void notices_put(const struct notices *n, bool reasons, struct bytes *out)
 {

@@ -14,6 +14,7 @@ enum notice_about {
     NOTICE_UNRETURNED, /* calls that did not return */
     NOTICE_UNMATCHED,  /* messages that are never received, and the like */
     NOTICE_ABSENT,     /* lanes without a thread (struct efficiency) */
+    NOTICE_PROCESSOR,  /* ranks had no processor for a part of the run */
     NOTICE_POLLS,      /* long gaps between polls that found nothing count as computing */
     NOTICE_TRANSFERS,  /* calls take longer without waiting than all waiting is */
     NOTICE_WRAPPERS,   /* calls are in wrappers, whose callers are not known */

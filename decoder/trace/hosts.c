@@ -13,42 +13,52 @@
 
 #define UNKNOWN "unknown"
 
-/* Reads host and processors if the record is `@process`; otherwise leaves them unchanged. */
-static enum refrain_status take_process(const struct reader *r, const struct call *call, char *name,
-                                        size_t size, int64_t *processors)
+/* What the records say of a rank; what they do not say stays as it is. */
+struct said {
+    char name[256];
+    int64_t processors, ready;
+};
+
+static enum refrain_status take(const struct reader *r, const struct call *call, struct said *out)
 {
     const struct functable *t = &r->trace.functions;
+    const struct {
+        const char *function, *name;
+        int64_t *to;
+    } numbers[] = {{"@process", "processors", &out->processors}, {"@processor", "ready", &out->ready}};
+    const char *function = t->functions.items[call->function].name;
     struct layout layout;
     struct layout_item item;
-    enum refrain_status status;
-    if (strcmp(t->functions.items[call->function].name, "@process") != 0)
+    enum refrain_status status = REFRAIN_OK;
+    if (strcmp(function, "@process") != 0 && strcmp(function, "@processor") != 0)
         return REFRAIN_OK;
     layout_start(&layout, t, call->function, call->slots, call->n_slots);
     while (layout_next(&layout, &item, &status)) {
         if (item.param && item.kind->type == VALUE_STRING && strcmp(item.param->name, "host") == 0)
-            text_of_slots(item.slots, name, size);
-        else if (item.param && item.kind->type == VALUE_INT && item.n_slots > 0 &&
-                 strcmp(item.param->name, "processors") == 0)
-            *processors = item.slots[0] > 0 ? item.slots[0] : 0;
+            text_of_slots(item.slots, out->name, sizeof out->name);
+        for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+            if (item.param && item.kind->type == VALUE_INT && item.n_slots > 0 &&
+                strcmp(function, numbers[i].function) == 0 && strcmp(item.param->name, numbers[i].name) == 0)
+                *numbers[i].to = item.slots[0] > 0 ? item.slots[0] : 0;
+        }
     }
     return status;
 }
 
-static enum refrain_status host_of(const struct reader *r, uint32_t rank, char *name, size_t size,
-                                   int64_t *processors)
+static enum refrain_status said_of(const struct reader *r, uint32_t rank, struct said *out)
 {
     struct lane_ref lane;
     size_t at = 0;
     struct cursor cursor;
     struct call call;
     enum refrain_status status;
-    name[0] = '\0';
+    *out = (struct said){0};
     if (!reader_next_lane(r, rank, LANE_DEFINITIONS, &at, &lane))
         return REFRAIN_OK;
     if ((status = cursor_start(&cursor, r, &lane)) != REFRAIN_OK)
         return status;
-    while (name[0] == '\0' && cursor_next(&cursor, &call, &status)) {
-        if ((status = take_process(r, &call, name, size, processors)) != REFRAIN_OK)
+    while (cursor_next(&cursor, &call, &status)) {
+        if ((status = take(r, &call, out)) != REFRAIN_OK)
             break;
     }
     cursor_stop(&cursor);
@@ -104,17 +114,20 @@ enum refrain_status hosts_read(struct hosts *h, const struct reader *r)
     struct map by_name = {0};
     enum refrain_status status = REFRAIN_OK;
     *h = (struct hosts){.of_rank = calloc(t->n_ranks + (size_t)1, sizeof *h->of_rank),
-                        .processors = calloc(t->n_ranks + (size_t)1, sizeof *h->processors)};
-    if (!h->of_rank || !h->processors) {
+                        .processors = calloc(t->n_ranks + (size_t)1, sizeof *h->processors),
+                        .ready = calloc(t->n_ranks + (size_t)1, sizeof *h->ready)};
+    if (!h->of_rank || !h->processors || !h->ready) {
         log_error("out of memory: the hosts of %u ranks", t->n_ranks);
         hosts_free(h);
         return REFRAIN_ERR_MEMORY;
     }
     for (uint32_t i = 0; status == REFRAIN_OK && i < t->n_ranks; i++) {
-        char name[256];
-        status = host_of(r, t->first_rank + i, name, sizeof name, &h->processors[i]);
+        struct said said;
+        status = said_of(r, t->first_rank + i, &said);
+        h->processors[i] = said.processors;
+        h->ready[i] = said.ready < 100 ? said.ready : 100;
         if (status == REFRAIN_OK)
-            status = intern(h, &by_name, name[0] ? name : UNKNOWN, &h->of_rank[i]);
+            status = intern(h, &by_name, said.name[0] ? said.name : UNKNOWN, &h->of_rank[i]);
     }
     map_free(&by_name);
     if (status == REFRAIN_OK)
@@ -131,6 +144,7 @@ void hosts_free(struct hosts *h)
     array_free(&h->names);
     free(h->of_rank);
     free(h->processors);
+    free(h->ready);
     *h = (struct hosts){0};
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The host of each rank, and how many processors it has, from the `@process` records in the definitions lanes. */
+/* The host of each rank, how many processors it has, and how long the rank had none, from the `@process` and `@processor`
+ * records in the definitions lanes. */
 #ifndef REFRAIN_HOSTS_H
 #define REFRAIN_HOSTS_H
 
@@ -10,9 +11,12 @@ struct hosts {
     ARRAY(char *) names; /* each name once, in the order of the ranks; "unknown" for an unknown host */
     uint32_t *of_rank;   /* index into names, by rank minus the trace's first rank */
     int64_t *processors; /* of that rank's host, likewise; 0: not known */
-    bool crowded;        /* more ranks ran on a host than it has processors */
-    uint32_t worst;      /* that rank, likewise, is on the most crowded host … */
-    uint64_t crowd;      /* … with so many recorded ranks */
+    int64_t
+        *ready; /* likewise; per cent of its time in which the rank's main thread was ready to run, but had no
+                            processor; 0: less than 1, or not known */
+    bool crowded;   /* more ranks ran on a host than it has processors */
+    uint32_t worst; /* that rank, likewise, is on the most crowded host … */
+    uint64_t crowd; /* … with so many recorded ranks */
 };
 
 enum refrain_status hosts_read(struct hosts *h, const struct reader *r);

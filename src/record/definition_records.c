@@ -176,6 +176,12 @@ void definition_records_process(const char *host, int64_t processors)
     record(DEFINITION_PROCESS, &r);
 }
 
+void definition_records_processor(int64_t ready)
+{
+    const struct record r = {.slots = {ready}, .n = 1};
+    record(DEFINITION_PROCESSOR, &r);
+}
+
 void definition_records_end(const char *how, int64_t detail)
 {
     struct record r = {.n = 0};

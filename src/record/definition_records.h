@@ -26,6 +26,7 @@ void definition_records_comm(const struct comm *comm, const char *function, int6
                              uint64_t sequence);
 void definition_records_datatype(int64_t type, int64_t size, int64_t lb, int64_t extent);
 void definition_records_process(const char *host, int64_t processors);
+void definition_records_processor(int64_t ready);
 void definition_records_lane(uint32_t lane, uint32_t thread);
 void definition_records_order(uint32_t lane, uint64_t from, uint32_t before, uint64_t calls);
 void definition_records_end(const char *how, int64_t detail);

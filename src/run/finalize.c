@@ -27,6 +27,7 @@
 #include "src/record/verify_writer.h"
 #include "src/settings/config.h"
 #include "census_tree.h"
+#include "processor_time.h"
 #include "write_collective.h"
 
 /* Every rank that has been in MPI_Init calls this, even if its recording has stopped. While the
@@ -75,6 +76,8 @@ static void finish(void)
     if (!paused)
         log_error("a thread is still in an MPI call; this run has no trace");
     const bool recorded = paused && atomic_load(&tracer.state) == TRACER_RECORDING;
+    if (recorded)
+        processor_time_end();
     if (recorded && together)
         status = make_trace(&t, &pieces);
     enum tracer_state recording = TRACER_RECORDING;

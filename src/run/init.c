@@ -22,6 +22,7 @@
 #include "src/record/time_share.h"
 #include "src/record/tracer.h"
 #include "src/record/verify_writer.h"
+#include "processor_time.h"
 
 #define PAUSE_MS 1000 /* longest wait for threads inside the tracer */
 
@@ -113,6 +114,7 @@ enum refrain_status init_process(void)
     verify_open(tracer.rank, run_info_id());
     status_field_start();
     definition_records_process(host, sysconf(_SC_NPROCESSORS_ONLN));
+    processor_time_start();
     if (tracer.rank == 0)
         defined_elsewhere_tell();
     const enum refrain_status status = part_start();

@@ -26,6 +26,7 @@
 #include "src/record/tracer.h"
 #include "src/output/rank_trace.h"
 #include "src/output/writer.h"
+#include "processor_time.h"
 
 /* Whether the part is the final one of its rank, and belongs to this run. */
 static bool is_complete(const struct trace *t)
@@ -105,6 +106,7 @@ void last_rank_merge(void)
     char lock[PATH_MAX];
     if (rank_trace_number_lanes())
         return;
+    processor_time_end();
     definition_records_end("MPI_Session_finalize", 0);
     if (atomic_load(&tracer.state) != TRACER_RECORDING || part_write_complete() ||
         (size_t)snprintf(lock, sizeof lock, "%s/lock", part_directory()) >= sizeof lock)

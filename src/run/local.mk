@@ -14,6 +14,8 @@ tracer_files += \
     src/run/init.h \
     src/run/last_rank_merge.c \
     src/run/last_rank_merge.h \
+    src/run/processor_time.c \
+    src/run/processor_time.h \
     src/run/session.c \
     src/run/session.h \
     src/run/tracer.c \

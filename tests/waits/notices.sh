@@ -53,6 +53,15 @@ static void leave(void)
         MPI_Send(&x, 1, MPI_INT, 1, i < 3 ? 0 : 1, MPI_COMM_WORLD);
 }
 
+static void compute(void)
+{
+    struct timespec begin, now;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    do
+        clock_gettime(CLOCK_MONOTONIC, &now);
+    while (now.tv_sec - begin.tv_sec < 1);
+}
+
 static void poll(void)
 {
     for (int i = 0, x = 0, done = 0; i < 10; i++, done = 0) {
@@ -117,6 +126,8 @@ int main(int argc, char **argv)
         hang();
     } else if (strcmp(what, "leave") == 0) {
         leave();
+    } else if (strcmp(what, "compute") == 0) {
+        compute();
     } else if (strcmp(what, "poll") == 0) {
         poll();
     } else if (strcmp(what, "transfer") == 0) {
@@ -280,8 +291,22 @@ callers() {
     grep 'between MPI_Barrier (wrap.c:[0-9]*, called by morning (wrapped.c:[0-9]*)) and MPI_Barrier (wrap.c:[0-9]*, called by evening (wrapped.c:[0-9]*))' critical.text
 }
 
+# Other programs have the processors, one each.
+processor() {
+    others=
+    for _ in $(seq "$(nproc)"); do
+        while :; do :; done &
+        others="$others $!"
+    done
+    record compute
+    recorded=$?
+    kill $others
+    [ "$recorded" = 0 ] && says "report waits" processor '^Rank [01] had no processor for [0-9]* % of its time (mean of all ranks: [0-9]* %), though it was ready to run: '
+}
+
+# The machine may be busy.
 nothing() {
-    record "" && [ "$(jq -c .sections.overview.notices report.json)$(jq -c .notices waits.json)$(jq -c .notices critical.json)" = '[][][]' ]
+    record "" && [ "$(jq -c '.sections.overview.notices | map(select(.about != "processor"))' report.json)$(jq -c '.notices | map(select(.about != "processor"))' waits.json)$(jq -c .notices critical.json)" = '[][][]' ]
 }
 
 # Other programs may take the processors meanwhile; then the program runs again.
@@ -304,5 +329,8 @@ check "callers of wrappers" agree callers
 check "polls and sleeps" agree polls
 check "large messages" agree transfers
 check "short threads" agree threads
+if [ "$(nproc)" -gt 1 ] && [ "$(cut -d ' ' -f 1 /proc/self/schedstat)" -gt 0 ]; then
+    check "no processor" agree processor
+fi
 check "nothing to say" agree nothing
 finish

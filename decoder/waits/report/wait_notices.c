@@ -8,6 +8,7 @@
 #include "decoder/util/time_axis.h"
 #include "src/core/base/log.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -323,6 +324,30 @@ static void say_wrappers(struct notice *n, const struct waits *w, const struct s
     text_put(&n->says, ": record with --callpath to tell the callers apart.");
 }
 
+/* ---- processors ------------------------------------------------------------------------------ */
+
+/* Per cent of a rank's time. */
+#define READY_LEAST 5
+
+/* "Rank 3 had no processor for 12 % of its time (mean of all ranks: 4 %), though it was ready to run: …". With more ranks
+ * than processors, ranks that wait and poll take them in turn, and another line says so. */
+static void say_processor(struct notice *n, const struct hosts *h, const struct trace *t)
+{
+    int64_t sum = 0;
+    uint32_t worst = 0;
+    for (uint32_t i = 0; h && i < t->n_ranks; i++) {
+        sum += h->ready[i];
+        worst = h->ready[i] > h->ready[worst] ? i : worst;
+    }
+    if (!h || h->crowded || t->n_ranks == 0 || h->ready[worst] < READY_LEAST)
+        return;
+    text_printf(&n->says,
+                "Rank %" PRIu32 " had no processor for %" PRId64
+                " %% of its time (mean of all ranks: %.0f %%), though it was ready to run: other programs or "
+                "threads had it. Computing and calls took longer for that.",
+                t->first_rank + worst, h->ready[worst], (double)sum / t->n_ranks);
+}
+
 enum refrain_status wait_notices_find(struct notices *n, const struct waits *w, const struct waits_view *v)
 {
     const struct preceding *preceding = v->delays ? &v->delays->preceding : NULL;
@@ -330,6 +355,7 @@ enum refrain_status wait_notices_find(struct notices *n, const struct waits *w, 
     if (!w->search.reader)
         return REFRAIN_OK;
     notices_find(n, &w->search, preceding, v->symbols);
+    say_processor(&n->items[NOTICE_PROCESSOR], v->hosts, &w->search.reader->trace);
     if (!v->delays || v->metric != METRIC_NONE || w->cut)
         return REFRAIN_OK;
     status = say_polls(&n->items[NOTICE_POLLS], w, v->symbols);
