@@ -96,8 +96,8 @@ static enum refrain_status take_enter(void *context, const struct causal_call *c
     const struct critical_end *end = &c->of_lane[call->lane];
     const uint64_t time = in_run(c, end->length, call->enter);
     add_total(c, call->site, CRITICAL_COMPUTING, time);
-    enum refrain_status status =
-        preceding_add(&c->delays.preceding, call->lane, call->site, c->last_site[call->lane], time);
+    enum refrain_status status = preceding_add(&c->delays.preceding, call->lane, call->site,
+                                               c->last_site[call->lane], time, call->enter);
     c->last_site[call->lane] = call->site;
     if (status == REFRAIN_OK)
         status = go_on(c, call->lane, call->site, CRITICAL_COMPUTING, call->enter);

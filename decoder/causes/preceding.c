@@ -49,7 +49,7 @@ static enum refrain_status find_list(const struct preceding *p, struct preceding
 }
 
 enum refrain_status preceding_add(struct preceding *p, uint32_t lane, uint32_t site, uint32_t behind,
-                                  uint64_t time)
+                                  uint64_t time, uint64_t at)
 {
     struct preceding_site **s = &p->sites[site];
     if (time == 0)
@@ -61,7 +61,8 @@ enum refrain_status preceding_add(struct preceding *p, uint32_t lane, uint32_t s
         return status;
     struct preceding_time *t = &(*s)->of_lane[(*s)->last][lane];
     t->sum += time;
-    t->longest = time > t->longest ? time : t->longest;
+    if (time > t->longest.time)
+        t->longest = (struct preceding_longest){time, at};
     quantile_add(&t->times, (double)time);
     return REFRAIN_OK;
 }
@@ -126,13 +127,15 @@ uint64_t preceding_sum(const struct preceding *p, uint32_t lane, uint32_t site, 
     return sum;
 }
 
-uint64_t preceding_longest(const struct preceding *p, uint32_t lane, uint32_t site, uint32_t behind)
+struct preceding_longest preceding_longest(const struct preceding *p, uint32_t lane, uint32_t site,
+                                           uint32_t behind)
 {
     const struct preceding_site *s = site < p->n_sites ? p->sites[site] : NULL;
-    uint64_t longest = 0;
+    struct preceding_longest longest = {0};
     for (size_t i = 0; s && i < s->n; i++) {
-        const uint64_t here = s->of_lane[i][lane].longest;
-        longest = (behind == PRECEDING_ANY || s->behind[i] == behind) && here > longest ? here : longest;
+        const struct preceding_longest *here = &s->of_lane[i][lane].longest;
+        if ((behind == PRECEDING_ANY || s->behind[i] == behind) && here->time > longest.time)
+            longest = *here;
     }
     return longest;
 }

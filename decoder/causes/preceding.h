@@ -21,8 +21,14 @@
 #define PRECEDING_ANY  (UINT32_MAX - 1) /* after whichever call */
 #define PRECEDING_MOST 32
 
+/* One time, and when it ended; ns. */
+struct preceding_longest {
+    uint64_t time, at;
+};
+
 struct preceding_time {
-    uint64_t sum, longest; /* ns */
+    uint64_t sum; /* ns */
+    struct preceding_longest longest;
     struct quantile times;
 };
 
@@ -41,9 +47,9 @@ struct preceding {
 
 enum refrain_status preceding_create(struct preceding *p, size_t n_sites, size_t n_lanes);
 void preceding_free(struct preceding *p); /* also of a zeroed struct */
-/* The lane computes between a call at `behind` (PRECEDING_NONE: none) and one at `site`, for `time` ns. */
+/* The lane computes between a call at `behind` (PRECEDING_NONE: none) and one at `site`, for `time` ns until `at`. */
 enum refrain_status preceding_add(struct preceding *p, uint32_t lane, uint32_t site, uint32_t behind,
-                                  uint64_t time);
+                                  uint64_t time, uint64_t at);
 /* Returns the site of the preceding call after which the lane computes most. PRECEDING_NONE: `site` is the first
  * call, or there is no computing before it. */
 uint32_t preceding_find(const struct preceding *p, uint32_t lane, uint32_t site);
@@ -55,8 +61,9 @@ uint32_t preceding_find_longer(const struct preceding *p, uint32_t lane, uint32_
  * many times, without those of no length. */
 uint64_t preceding_sum(const struct preceding *p, uint32_t lane, uint32_t site, uint32_t behind,
                        uint64_t *times);
-/* Returns the longest of these times. */
-uint64_t preceding_longest(const struct preceding *p, uint32_t lane, uint32_t site, uint32_t behind);
+/* Returns the longest of these times; 0 if there are none. */
+struct preceding_longest preceding_longest(const struct preceding *p, uint32_t lane, uint32_t site,
+                                           uint32_t behind);
 /* Is more than a little of what the lane computes before calls at `site` computed after calls at `behind`? */
 bool preceding_has(const struct preceding *p, uint32_t lane, uint32_t site, uint32_t behind);
 

@@ -91,8 +91,9 @@ static void put_in_all(const struct lateness *c, bool computes, struct bytes *ou
     time_put(out, more);
     text_put(out, c->n_others > 0 ? " longer" : "");
     text_put(out, c->times == 1 ? "" : " in all");
-    if (c->times > 1 && (double)c->longest >= ONCE * (double)more) {
-        text_printf(out, ", nearly all of it once (of %" PRIu64 " times),", c->times);
+    if (c->times > 1 && (double)c->longest.time >= ONCE * (double)more) {
+        text_printf(out, ", nearly all of it once (of %" PRIu64 " times, until %.3f s),", c->times,
+                    (double)c->longest.at * 1e-9);
         return;
     }
     if (c->times == 1)

@@ -11,10 +11,10 @@
 /* What lanes do at one place. */
 struct at_place {
     size_t n_late, n_others;
-    double late, times; /* sums of the late ones */
-    double least, most; /* of the late ones */
-    uint64_t longest;   /* of a late one, each time for itself */
-    double usual;       /* the median of the others, the lower one of two */
+    double late, times;               /* sums of the late ones */
+    double least, most;               /* of the late ones */
+    struct preceding_longest longest; /* of a late one */
+    double usual;                     /* the median of the others, the lower one of two */
 };
 
 /* A place, as it is printed. */
@@ -77,12 +77,14 @@ static uint64_t time_of(const struct causes_view *v, const struct place *p, size
     return time_of_calls(v->search, p->site, lane);
 }
 
-/* Returns the longest of the times, if it is more than `longest`; calls have none. */
-static uint64_t longest_of(const struct causes_view *v, const struct place *p, size_t lane, uint64_t longest)
+/* Takes the longest of the times if it is longer; calls have none. */
+static void take_longest(struct preceding_longest *longest, const struct causes_view *v,
+                         const struct place *p, size_t lane)
 {
-    const uint64_t this =
-        p->computes ? preceding_longest(v->preceding, (uint32_t)lane, p->site, p->behind) : 0;
-    return this > longest ? this : longest;
+    const struct preceding_longest this =
+        p->computes ? preceding_longest(v->preceding, (uint32_t)lane, p->site, p->behind)
+                    : (struct preceding_longest){0};
+    *longest = this.time > longest->time ? this : *longest;
 }
 
 static int ascending(const void *a, const void *b)
@@ -141,7 +143,7 @@ static struct at_place sum_up(const struct causes_view *v, const struct reason *
             sum.most = time > sum.most ? time : sum.most;
             sum.late += time;
             sum.times += (double)times;
-            sum.longest = longest_of(v, &p, lane, sum.longest);
+            take_longest(&sum.longest, v, &p, lane);
             sum.n_late += times > 0;
         } else if (!is_late(r, of, lane) && is_there(v, &p, lane)) {
             sorted[sum.n_others++] = time;
@@ -188,12 +190,12 @@ bool lateness_find(struct lateness *out, const struct causes_view *v, const stru
         taken += here.late / (double)here.n_late;
         usual += here.usual;
         times = here.times / (double)here.n_late;
-        out->longest = here.n_late == 1 ? here.longest : 0;
+        if (r->n_places == 1 && here.n_late == 1)
+            out->longest = here.longest;
     }
     free(sorted);
     out->taken = (uint64_t)(taken + 0.5);
     out->usual = (uint64_t)(usual + 0.5);
     out->times = r->n_places == 1 ? (uint64_t)(times + 0.5) : 0;
-    out->longest = r->n_places == 1 ? out->longest : 0;
     return true;
 }

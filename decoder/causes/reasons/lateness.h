@@ -20,8 +20,8 @@ struct lateness {
     /* In the whole run, ns: by a late lane, on average, and by most others: the median, so that other late lanes do
      * not count. Of several places, those with others. */
     uint64_t taken, usual;
-    uint64_t times;   /* how many times a late lane is there; 0: there are several places */
-    uint64_t longest; /* the longest of these, of a single late lane that computes; otherwise 0 */
+    uint64_t times;                   /* how many times a late lane is there; 0: there are several places */
+    struct preceding_longest longest; /* of these, of a single late lane that computes; otherwise 0 */
 };
 
 /* `waiting`: ns, by lane. Returns false when memory is short. */

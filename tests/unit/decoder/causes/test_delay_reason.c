@@ -120,7 +120,8 @@ Test(delay_reason, once_of_many_times)
     in_one_turn(&s, 9000000);
     find(&f, &s);
     expect(&f, 1, 0,
-           " longer in all, nearly all of it once (of 19 times), between one MPI_Allreduce and the next ");
+           " longer in all, nearly all of it once (of 19 times, until 0.009 s), between one MPI_Allreduce "
+           "and the next ");
     stop(&f);
 }
 

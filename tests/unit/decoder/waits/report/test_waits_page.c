@@ -210,8 +210,8 @@ Test(waits_page, recording_was_off)
         "Recording was off for a part of the run (MPI_Pcontrol): 7 calls are not in the trace; what follows "
         "counts that time as computing.");
     cr_assert_eq(preceding_create(&p, 2, 1), REFRAIN_OK);
-    cr_assert_eq(preceding_add(&p, 0, 1, 0, 1000), REFRAIN_OK);
-    cr_assert_eq(preceding_add(&p, 0, 0, 1, 4000), REFRAIN_OK);
+    cr_assert_eq(preceding_add(&p, 0, 1, 0, 1000, 0), REFRAIN_OK);
+    cr_assert_eq(preceding_add(&p, 0, 0, 1, 4000, 0), REFRAIN_OK);
     speak_pcontrol(&s, 0, "1");
     expect_notice(
         &s, NOTICE_RECORDING, &p,
