@@ -255,7 +255,7 @@ polls() {
 }
 
 transfers() {
-    record transfer && says "report waits" transfers '^[0-9.]* % of the run, more than all waiting, is in MPI_[A-Za-z]* (notices.c:[0-9]*) without waiting for a rank of this trace: transfers'
+    record transfer && says "report waits" transfers '^[0-9.]* % of the run, more than all waiting, is in MPI_[A-Za-z]* (notices.c:[0-9]*) ([0-9]* calls[^()]*) without waiting for a rank of this trace: transfers'
 }
 
 # Each rank computes in one thread of two; as refrain stat has it.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "wait_notices.h"
 
+#include "decoder/causes/causes_text.h"
 #include "decoder/causes/reasons/page_ranks.h"
 #include "decoder/times/timed_lane.h"
 #include "decoder/trace/site.h"
@@ -210,6 +211,7 @@ static void say_transfers(struct notice *n, const struct waits *w, const struct 
     text_printf(&n->says, "%.1f %% of the run, more than all waiting, is in ",
                 text_percent(time, w->report.run));
     site_put_line(w->search.reader, v->symbols, most, &n->says);
+    causes_put_volume(&w->search, most, &n->says);
     text_put(&n->says, " without waiting for a rank of this trace: transfers, or MPI's own work");
     text_put(&n->says, w->report.threads > w->report.ranks ? ", or other threads in MPI" : "");
     text_put(&n->says, v->hosts && v->hosts->crowded ? ", or waiting for a processor." : ".");
