@@ -69,6 +69,16 @@ static enum look look_of(const struct call *call, const struct call_fields *f, b
     return f->role->actions & ROLE_TEST && (flag.n > 0 || (some && is_back)) ? LOOK_TEST : LOOK_NONE;
 }
 
+/* Does the call test null requests only? Then it returns true at once, and says nothing about any message. */
+static bool tests_nothing(const struct call *call, const struct call_fields *f)
+{
+    const struct slot_range requests = f->row.before[FIELD_REQUESTS];
+    bool nothing = f->role->actions & ROLE_TEST && requests.n > 0;
+    for (size_t i = 0; i < requests.n && nothing; i++)
+        nothing = call->slots[requests.at + i] & 1; /* MPI_REQUEST_NULL: no other request is predefined */
+    return nothing;
+}
+
 /* Returns a hash of what the poll asks for, and of its site. */
 static uint64_t what_of(const struct call *call, const struct call_fields *f)
 {
@@ -253,10 +263,12 @@ static bool ask(struct wait_state *s, const struct call *call, uint64_t what, ui
 bool wait_lane_take(const struct wait_lanes *lanes, struct wait_lane *l, const struct call *call,
                     const struct timestamp *t, const struct call_fields *f, struct wait_end *end)
 {
-    bool found, ok = true;
+    bool found = false, ok = true;
     uint64_t gap = 0;
-    const enum look look = look_of(call, f, &found);
-    const bool local = wait_call_is_local(f->role), between = local && t->leave - t->enter <= WAIT_POLL_GAP;
+    const bool nothing = tests_nothing(call, f);
+    const enum look look = nothing ? LOOK_NONE : look_of(call, f, &found);
+    const bool local = nothing || wait_call_is_local(f->role),
+               between = local && t->leave - t->enter <= WAIT_POLL_GAP;
     const uint64_t what = look == LOOK_NONE ? 0 : what_of(call, f);
     if (l->state.polls && (look == LOOK_NONE ? between : may_join(&l->state, what)))
         gap = continue_state(l, call, t, look != LOOK_NONE, end);

@@ -10,6 +10,8 @@
  *     test A  test B  test A  test B        one state: it asks for A and B
  *     test A  test A  test A | test B       two states
  *
+ * Short local calls do not end a state, nor do tests of null requests, which return true at once.
+ *
  * If the last poll finds something, the lane has waited for it since the state began. A long gap between two
  * polls counts as computing: the begin of the state is moved later by the gap.
  *

@@ -435,6 +435,24 @@ Test(waits, polls_in_turn)
     stop(&f);
 }
 
+/* A test of a null request between the polls, which is true at once, is no end of the waiting. */
+Test(waits, polls_and_null_requests)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 2);
+    CALL(&s, 800, 200, 0, SPOKEN_IRECV, 1, 5, WORLD, 0, REQUEST(0));
+    for (int i = 0; i < 3; i++) {
+        CALL(&s, 100, 900, 0, SPOKEN_TESTSOME, 1, REQUEST(0), 0, 1, REQUEST(0), 0, 0);
+        CALL(&s, 100, 900, 0, SPOKEN_GET_STATUS, NONE, 0, 1, SENT);
+    }
+    CALL(&s, 100, 900, 0, SPOKEN_TESTSOME, 1, REQUEST(0), 0, 1, NONE, 1, 0, 1, STATUS(1, 5, 8));
+    SEND(&s, 7500, 100, 1, 0, 5);
+    find(&f, &s);
+    cr_assert_geq(value(&f, "mpi_latesender"), 3 * 900);
+    stop(&f);
+}
+
 /* Polls of one request end when polls of another one begin: these have not waited before. */
 Test(waits, polls_of_another_request)
 {
