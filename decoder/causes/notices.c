@@ -288,11 +288,15 @@ static void say_unmatched(struct notice *n, const struct wait_search *s, const s
         {MATCHING_NEVER_COMPLETED, "operation is never completed", "operations are never completed"},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        const struct wait_faults *f = &s->faults[kinds[i].reason];
-        if (f->n == 0)
+        const struct wait_unmatched *f = &s->unmatched[kinds[i].reason];
+        /* Each receive of which nobody knows the message may have taken one of these. */
+        const uint64_t taken =
+                           kinds[i].reason == MATCHING_NEVER_RECEIVED ? s->unmatched[MATCHING_UNKNOWN].n : 0,
+                       count = f->n > taken ? f->n - taken : 0;
+        if (count == 0)
             continue;
-        text_printf(&n->says, "%s%" PRIu64 " %s (%s", n->says.n > 0 ? ", " : "", f->n,
-                    f->n == 1 ? kinds[i].one : kinds[i].many, f->n == 1 ? "" : "the first: ");
+        text_printf(&n->says, "%s%" PRIu64 " %s (%s", n->says.n > 0 ? ", " : "", count,
+                    count == 1 ? kinds[i].one : kinds[i].many, count == 1 ? "" : "the first: ");
         site_put_line(s->reader, symbols, f->site, &n->says);
         text_printf(&n->says, ", rank %" PRIu32 ")", f->rank);
     }

@@ -309,6 +309,7 @@ static enum refrain_status receive_completed(struct matching *m, const struct op
     e->ready = e->over = true;
     e->completed = op->call;
     e->is_completed = op->outcome == OPERATION_DONE;
+    e->may_be_cancelled = op->cancel_asked && op->outcome == OPERATION_FREED;
     e->bytes = op->received;
     e->has_bytes = op->has_bytes;
     if (queue == MESSAGE_QUEUES_NONE)

@@ -28,8 +28,7 @@ struct message_end {
     uint32_t overtaking_thread; /* the thread that completed the later receive */
     uint64_t overtaking;        /* the call that completed the later receive */
     bool reported;              /* it was reported as never completed */
-    bool may_be_cancelled;      /* of a send whose request was freed after MPI_Cancel: the outcome is not
-                                   known */
+    bool may_be_cancelled;      /* its request was freed after MPI_Cancel: the outcome is not known */
     bool is_completed, has_bytes;
     uint32_t
         partner; /* of a receive that is not over: the send that it takes; MESSAGE_QUEUES_NONE: not known */

@@ -11,9 +11,8 @@ struct hosts {
     ARRAY(char *) names; /* each name once, in the order of the ranks; "unknown" for an unknown host */
     uint32_t *of_rank;   /* index into names, by rank minus the trace's first rank */
     int64_t *processors; /* of that rank's host, likewise; 0: not known */
-    int64_t
-        *ready; /* likewise; per cent of its time in which the rank's main thread was ready to run, but had no
-                            processor; 0: less than 1, or not known */
+    int64_t *ready; /* likewise: per cent of the rank's time (@processor in docs/FORMAT.md); 0: less than 1,
+                            or not known */
     bool crowded;   /* more ranks ran on a host than it has processors */
     uint32_t worst; /* that rank, likewise, is on the most crowded host … */
     uint64_t crowd; /* … with so many recorded ranks */

@@ -31,11 +31,16 @@ static size_t count_spaces(const struct line *l, size_t at)
     return n;
 }
 
+/* Returns where the command at the end of the line begins; n: it has none. After a command, " (" begins other words,
+ * unless it is in quotes. */
 static size_t find_command(const char *text, size_t n)
 {
-    static const char command[] = " refrain ";
+    static const char command[] = " refrain ", words[] = " (";
     const char *found = memmem(text, n, command, sizeof command - 1);
-    return found ? (size_t)(found - text) + 1 : n;
+    const size_t left = found ? n - (size_t)(found - text) : 0;
+    const char *other = found ? memmem(found, left, words, sizeof words - 1) : NULL;
+    const bool ends = found && (!other || memchr(found, '\'', (size_t)(other - found)));
+    return ends ? (size_t)(found - text) + 1 : n;
 }
 
 /* Between a number and its unit there is no break ("5.3 %", "2 ms"). */

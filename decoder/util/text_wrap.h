@@ -4,7 +4,8 @@
  *     1  33.39 s  51.5 %  late sender in MPI_Sendrecv at exchange (halo.c:99), all     <- width
  *         ranks, rank 0 waits most: 55 %; the sender is rank 3 in 41 % of it
  *
- * Tables stay as they are: paragraphs whose first line has a gap of four spaces or more. A command at the end of a line ("… refrain messages run.refrain") stays whole, so that it can be copied. */
+ * Tables stay as they are: paragraphs whose first line has a gap of four spaces or more. A command at the end of a
+ * line ("… refrain messages run.refrain") stays whole, so that it can be copied. */
 #ifndef REFRAIN_TEXT_WRAP_H
 #define REFRAIN_TEXT_WRAP_H
 

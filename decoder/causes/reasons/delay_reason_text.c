@@ -81,8 +81,14 @@ static bool is_much(const struct lateness *c)
     return c->taken >= MUCH * c->usual;
 }
 
-/* From this share on, a single time is nearly all. */
+/* From this share on, what one of several times takes longer than the others' mean is nearly all. */
 #define ONCE 0.9
+
+static bool is_once(const struct lateness *c)
+{
+    const double more = (double)c->taken - (double)c->usual;
+    return c->times > 1 && (double)c->longest.time - (double)c->usual / (double)c->times >= ONCE * more;
+}
 
 /* Writes "302.0 ms longer in all (100 times)", or without "longer" if there is nothing to compare with. */
 static void put_in_all(const struct lateness *c, bool computes, struct bytes *out)
@@ -91,7 +97,7 @@ static void put_in_all(const struct lateness *c, bool computes, struct bytes *ou
     time_put(out, more);
     text_put(out, c->n_others > 0 ? " longer" : "");
     text_put(out, c->times == 1 ? "" : " in all");
-    if (c->times > 1 && (double)c->longest.time >= ONCE * (double)more) {
+    if (is_once(c)) {
         text_printf(out, ", nearly all of it once (of %" PRIu64 " times, until %.3f s),", c->times,
                     (double)c->longest.at * 1e-9);
         return;
@@ -106,9 +112,10 @@ static void put_in_all(const struct lateness *c, bool computes, struct bytes *ou
  * finding or of all waiting. */
 static void put_compared(const struct lateness *c, bool computes, struct bytes *out)
 {
-    if (is_much(c))
+    const bool is_longer = (double)c->taken >= LONGER * (double)c->usual;
+    if (is_much(c) || (is_longer && is_once(c)))
         put_in_all(c, computes, out);
-    else if ((double)c->taken >= LONGER * (double)c->usual)
+    else if (is_longer)
         put_ratio((double)c->taken / (double)c->usual, out);
     else
         text_put(out, "longer now and then, not in all,");

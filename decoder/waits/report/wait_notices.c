@@ -343,11 +343,12 @@ static void say_processor(struct notice *n, const struct hosts *h, const struct 
     }
     if (!h || h->crowded || t->n_ranks == 0 || h->ready[worst] < READY_LEAST)
         return;
-    text_printf(&n->says,
-                "Rank %" PRIu32 " had no processor for %" PRId64
-                " %% of its time (mean of all ranks: %.0f %%), though it was ready to run: other programs or "
-                "threads had it. Computing and calls took longer for that.",
-                t->first_rank + worst, h->ready[worst], (double)sum / t->n_ranks);
+    text_printf(
+        &n->says,
+        "Rank %" PRIu32 " had no processor for %" PRId64
+        " %% of its time (mean of all ranks: %.0f %%), though it was ready to run: other programs, "
+        "threads, or ranks that share its processor, had it. Computing and calls took longer for that.",
+        t->first_rank + worst, h->ready[worst], (double)sum / t->n_ranks);
 }
 
 enum refrain_status wait_notices_find(struct notices *n, const struct waits *w, const struct waits_view *v)

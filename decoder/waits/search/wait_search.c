@@ -149,8 +149,8 @@ static enum refrain_status take_collective(void *context, const struct matching_
 static enum refrain_status take_unmatched(void *context, const struct matching_unmatched *u)
 {
     struct wait_search *s = context;
-    struct wait_faults *f = &s->faults[u->reason];
-    if (matching_is_fault(u->reason) && f->n++ == 0) {
+    struct wait_unmatched *f = &s->unmatched[u->reason];
+    if (f->n++ == 0) {
         f->rank = u->call.rank;
         f->site = u->call.site;
     }

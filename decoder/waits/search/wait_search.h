@@ -56,8 +56,8 @@ struct metric_use {
                       otherwise METRIC_NONE */
 };
 
-/* Operations that are not matched for a reason that means an error in the program (matching_is_fault). */
-struct wait_faults {
+/* Operations that are not matched, for one reason. */
+struct wait_unmatched {
     uint64_t n;
     uint32_t rank, site; /* of the first one */
 };
@@ -88,7 +88,7 @@ struct wait_search {
     struct wait_lanes lanes;
     struct wait_instances worst; /* the longest single waits; sorted at the end */
     uint64_t early;              /* ns: the largest time by which a message arrived before it was sent */
-    struct wait_faults faults[MATCHING_REASONS];
+    struct wait_unmatched unmatched[MATCHING_REASONS];
     /* Internal, while the search runs: */
     struct roles roles;
     struct groups groups;

@@ -125,6 +125,22 @@ Test(delay_reason, once_of_many_times)
     stop(&f);
 }
 
+/* Also if the rank takes only a few times as long in all: "4.0 times as long" would sound so, too. */
+Test(delay_reason, once_of_many_long_times)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 2);
+    for (unsigned i = 0; i < TURNS; i++) {
+        const uint32_t here = i == 7 ? 63000000 : 1000000;
+        CALL(&s, 1000000, here - 1000000 + 10, 0, SPOKEN_ALLREDUCE, 1 + (i == 7), TYPE, 0, WORLD, 0);
+        CALL(&s, here, 10, 1, SPOKEN_ALLREDUCE, 1 + (i == 7), TYPE, 0, WORLD, 0);
+    }
+    find(&f, &s);
+    expect(&f, 1, 0, " longer in all, nearly all of it once (of 19 times, until 0.070 s), between one ");
+    stop(&f);
+}
+
 /* Before each allreduce the ranks compute 100; in each fifth turn there is a barrier before, and ranks 1 and 2 compute
  * 6000. Other counts, so that these calls do not get the mean of all times. */
 static void seldom(struct spoken *s)

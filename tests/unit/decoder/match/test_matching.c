@@ -96,6 +96,23 @@ Test(matching, what_is_cancelled_and_freed_may_be_cancelled)
            "unmatched  1:2  MPI_Isend  send  comm=MPI_COMM_WORLD  peer=0  tag=7  bytes=8  never received\n");
 }
 
+/* The same with receives. */
+Test(matching, a_receive_that_is_cancelled_and_freed_may_be_cancelled)
+{
+    struct spoken s;
+    spoken_start(&s, 2);
+    for (int i = 0; i < 3; i++)
+        IRECV(&s, 0, 1, 5 + i, i);
+    for (int i = 0; i < 2; i++)
+        SAY(&s, 0, 0, SPOKEN_CANCEL, REQUEST(i), 0);
+    for (int i = 0; i < 3; i++)
+        SAY(&s, 0, 0, SPOKEN_REQUEST_FREE, REQUEST(i), 0, NONE);
+    SEND(&s, 1, 0, 5);
+    expect(&s, "message  1:0 -> 0:0, ?  comm=MPI_COMM_WORLD  tag=5  bytes=8\n"
+               "unmatched  0:1  MPI_Irecv  receive  comm=MPI_COMM_WORLD  peer=1  tag=6  cancelled\n"
+               "unmatched  0:2  MPI_Irecv  receive  comm=MPI_COMM_WORLD  peer=1  tag=7  never sent\n");
+}
+
 Test(matching, persistent_requests_begin_when_they_are_started)
 {
     struct spoken s;

@@ -58,5 +58,7 @@ Test(text_wrap, commands_stay_whole)
 {
     expect("More of it: refrain report -o x.html y.refrain\n", 16,
            "More of it:\n    refrain report -o x.html y.refrain\n");
+    expect("More: refrain report 'x (1)'\n", 16, "More:\n    refrain report 'x (1)'\n");
+    expect("Names: refrain -e a (b), c (d)\n", 16, "Names: refrain\n    -e a (b), c\n    (d)\n");
     expect("refrains from it all\n", 12, "refrains\n    from it\n    all\n");
 }

@@ -190,6 +190,23 @@ Test(waits_page, messages_that_are_never_received)
     }
 }
 
+/* A receive from any source that is freed takes one of them, and nobody knows which. */
+Test(waits_page, messages_that_freed_receives_took)
+{
+    static const char *const says[] = {
+        "", "1 message is never received (MPI_Send, rank 1); see refrain messages spoken"};
+    for (int64_t more = 0; more < 2; more++) {
+        struct spoken s;
+        spoken_start(&s, 2);
+        s.gap = s.duration = 1000;
+        SAY(&s, 0, 0, SPOKEN_IRECV, ANY_RANK, 5, WORLD, 0, REQUEST(0));
+        SAY(&s, 0, 0, SPOKEN_REQUEST_FREE, REQUEST(0), 0, NONE);
+        for (int64_t i = 0; i <= more; i++)
+            SAY(&s, 1, 0, SPOKEN_SEND, 8, TYPE, 0, 5, WORLD, 0);
+        expect_notice(&s, NOTICE_UNMATCHED, NULL, says[more]);
+    }
+}
+
 static void speak_pcontrol(struct spoken *s, int64_t level, const char *unrecorded)
 {
     spoken_start(s, 1);
