@@ -149,29 +149,40 @@ void causes_put_lanes_json(const struct causes_view *v, const struct profile_ent
     json_end(j);
 }
 
-/* Returns the sum over all lanes of a metric's values at a site; 0 if it was not wanted. */
-static uint64_t sum_at(const struct wait_search *s, const char *metric, uint32_t site)
+/* Returns the mean over the calls at a site of the lanes that have values of a metric, in bytes. */
+static uint64_t bytes_per_call(const struct wait_search *s, const char *point, const char *collective,
+                               uint32_t site)
 {
-    const uint32_t number = metrics_find(s->metrics, metric);
-    const uint64_t *row = number == METRIC_NONE ? NULL : severities_row(&s->values, number, site);
-    uint64_t sum = 0;
-    for (size_t i = 0; row && i < s->lanes.n; i++)
-        sum += row[i];
-    return sum;
+    const uint32_t numbers[] = {metrics_find(s->metrics, point), metrics_find(s->metrics, collective)};
+    const uint64_t *calls = severities_row(&s->values, s->visits, site);
+    uint64_t bytes = 0, n = 0;
+    for (size_t lane = 0; calls && lane < s->lanes.n; lane++) {
+        uint64_t here = 0;
+        for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+            const uint64_t *row =
+                numbers[i] == METRIC_NONE ? NULL : severities_row(&s->values, numbers[i], site);
+            here += row ? row[lane] : 0;
+        }
+        bytes += here;
+        n += here > 0 ? calls[lane] : 0;
+    }
+    return n > 0 ? bytes / n : 0;
 }
 
 void causes_put_volume(const struct wait_search *s, uint32_t site, struct bytes *out)
 {
-    const uint64_t calls = sum_at(s, "visits", site),
-                   sent = sum_at(s, "bytes_sent", site) + sum_at(s, "bytes_cout", site),
-                   received = sum_at(s, "bytes_rcvd", site) + sum_at(s, "bytes_cin", site),
-                   bytes = sent > received ? sent : received;
+    const uint64_t *visits = severities_row(&s->values, s->visits, site),
+                   sent = bytes_per_call(s, "bytes_sent", "bytes_cout", site),
+                   received = bytes_per_call(s, "bytes_rcvd", "bytes_cin", site);
+    uint64_t calls = 0;
+    for (size_t lane = 0; visits && lane < s->lanes.n; lane++)
+        calls += visits[lane];
     if (calls == 0)
         return;
     text_printf(out, " (%" PRIu64 " %s", calls, calls == 1 ? "call" : "calls");
-    if (bytes >= calls) {
+    if (sent > 0 || received > 0) {
         text_put(out, " of ");
-        text_size(out, bytes / calls);
+        text_size(out, received > 0 && (sent == 0 || received < sent) ? received : sent);
     }
     text_putc(out, ')');
 }

@@ -39,7 +39,8 @@ uint32_t causes_common_behind(const struct causes_view *v, const struct profile_
 /* "rank 5", "ranks 0-4,8-15", "all ranks", "37 ranks": prints the ranks whose value is at least `least`, of n
  * ranks from `first` on. Returns whether there are several. */
 bool causes_put_ranks(const uint64_t *values, uint32_t first, uint32_t n, uint64_t least, struct bytes *out);
-/* " (596 calls of 4.2 MB)": the calls at a site, and what one of them sends, or receives if that is more. */
+/* " (596 calls of 4.2 MB)": the calls at a site, and what one sends or receives: what is less, because the root of a
+ * collective operation sends or receives for all. */
 void causes_put_volume(const struct wait_search *s, uint32_t site, struct bytes *out);
 /* Returns the key of the entry with the largest value; n > 0. */
 uint64_t causes_worst(const struct profile_entry *lanes, size_t n);

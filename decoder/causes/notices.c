@@ -2,6 +2,7 @@
 #include "notices.h"
 
 #include "causes_text.h"
+#include "decoder/trace/endings.h"
 #include "decoder/trace/site.h"
 #include "decoder/util/text.h"
 #include "decoder/util/time_axis.h"
@@ -275,8 +276,18 @@ static void say_unreturned(struct notice *n, const struct wait_search *s, const 
 
 /* ---- operations without a match --------------------------------------------------------------- */
 
+/* Might the run have completed what it began, if it had gone on? */
+static bool is_cut_off(const struct wait_search *s)
+{
+    struct endings e;
+    const bool is = endings_read(&e, s->reader) == REFRAIN_OK && endings_are_cut_off(&e);
+    endings_free(&e);
+    return is;
+}
+
 /* "50 messages are never received (the first: MPI_Send at main (ab.c:9), rank 0): see refrain messages …". Calls that
- * were not recorded or did not return may be why, and have notices of their own. */
+ * were not recorded or did not return may be why, and have notices of their own; so may the end of a run that was cut
+ * off. */
 static void say_unmatched(struct notice *n, const struct wait_search *s, const struct symbols *symbols)
 {
     static const struct {
@@ -302,6 +313,10 @@ static void say_unmatched(struct notice *n, const struct wait_search *s, const s
     }
     if (n->says.n == 0)
         return;
+    if (is_cut_off(s)) {
+        bytes_free(&n->says);
+        return;
+    }
     text_put(&n->says, "; see refrain messages ");
     text_put_shell_word(&n->says, s->reader->path);
 }

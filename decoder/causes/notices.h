@@ -30,8 +30,7 @@ struct notices {
 };
 
 /* Adds the notices about recording, calls that did not return, operations without a match, lanes without a thread, and
- * threads. `p`: of all lanes;
- * NULL: not known. If memory is short, the texts have failed. */
+ * threads. `p`: of all lanes; NULL: not known. If memory is short, the texts have failed. */
 void notices_find(struct notices *n, const struct wait_search *s, const struct preceding *p,
                   const struct symbols *symbols);
 static inline void notices_free(struct notices *n) /* also of a zeroed struct */

@@ -121,7 +121,7 @@ static enum refrain_status put_topology(const struct report *r, struct bytes *ou
 {
     const struct traffic_sum *all = &r->traffic.all;
     enum refrain_status status = REFRAIN_OK;
-    text_printf(out, "\n%" PRIu64 " messages, ", all->messages);
+    text_printf(out, "\n%" PRIu64 " %s, ", all->messages, all->messages == 1 ? "message" : "messages");
     text_size(out, all->bytes);
     report_put_others(r, "; ", out);
     if (r->survey.components.n > 0) {

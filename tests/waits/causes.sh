@@ -86,7 +86,7 @@ gain() { # METRIC SECONDS
 main_is() { # ACTIVITY FUNCTION RANK SECONDS
     jq -e --arg activity "$1" --arg function "$2" --argjson rank "$3" '.reasons[0].places[0] | .activity == $activity and .site[0].function == $function and (.lanes | max_by(.seconds).rank) == $rank' page.json &&
         holds "a > 0.75 * b" "$(jq '.reasons[0] | .run_seconds - .without_seconds' page.json)" "$4" &&
-        grep -A1 '^The main reasons, largest gain first, and how much of all waiting each explains:$' page.txt | grep -q "^ *[0-9.]* %  rank $3 .*; without that the run would take [0-9.]* m\?s instead of [0-9.]* m\?s$"
+        grep -A1 '^The main reasons, and how much of all waiting each explains:$' page.txt | grep -q "^ *[0-9.]* %  rank $3 .*; without that the run would take [0-9.]* m\?s instead of [0-9.]* m\?s$"
 }
 
 # The first main reason of `waits` is of this kind, in the line with the comment, and mostly of that rank.

@@ -53,6 +53,19 @@ static void leave(void)
         MPI_Send(&x, 1, MPI_INT, 1, i < 3 ? 0 : 1, MPI_COMM_WORLD);
 }
 
+/* Rank 0 ends the run while its message is on the way. */
+static void leave_early(void)
+{
+    int x = 0;
+    if (rank == 0) {
+        MPI_Send(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+        usleep(200000);
+        kill(getpid(), SIGTERM);
+    }
+    sleep(5);
+    MPI_Recv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
 static void compute(void)
 {
     struct timespec begin, now;
@@ -126,6 +139,8 @@ int main(int argc, char **argv)
         hang();
     } else if (strcmp(what, "leave") == 0) {
         leave();
+    } else if (strcmp(what, "early") == 0) {
+        leave_early();
     } else if (strcmp(what, "compute") == 0) {
         compute();
     } else if (strcmp(what, "poll") == 0) {
@@ -250,6 +265,12 @@ leave() {
     record leave && says "$all" unmatched '^3 messages are never received (the first: MPI_Send (notices.c:[0-9]*), rank 0), 2 operations are never completed (the first: MPI_Irecv (notices.c:[0-9]*), rank 1); see refrain messages trace.refrain$'
 }
 
+# What was on the way at the end of a run that was cut off is no fault.
+early() {
+    record early
+    jq -e '.cut_off and (.notices | map(.about) | index("unmatched") == null)' waits.json
+}
+
 polls() {
     record poll && says "report waits" polls ' ms of computing ([0-9.]* % of the run) are between polls that found nothing (MPI_Test (notices.c:[0-9]*), rank 1): if'
 }
@@ -323,6 +344,7 @@ check "recording is off for a while" agree off
 check "recording starts late" agree start
 check "calls that did not return" agree hang
 check "messages that are never received" agree leave
+check "a run that ends before they are" early
 check "a program with wrappers" build_wrapped
 check "calls in wrappers" agree wrappers
 check "callers of wrappers" agree callers

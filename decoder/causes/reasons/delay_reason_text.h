@@ -40,7 +40,7 @@ struct reason_text {
     bool is_further; /* text: a reason of another kind was printed for this finding before */
 };
 
-/* Sorts the numbers of the reasons: most gain first; reasons with unknown gain come before others, by their cost. */
+/* Sorts the numbers of the reasons: those without whose delay the run is shortest first; reasons with unknown gain come before others, by their cost. */
 void reasons_sort(const struct reasons *r, const struct removal *removal, size_t *order);
 
 /* Prints nothing if there are no reasons. */

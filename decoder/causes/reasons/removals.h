@@ -2,9 +2,9 @@
 /* How long a run takes without a delay. The run is simulated (resimulation.h) with the late lanes shorter at
  * that place, by the mean cost for the lanes that wait (delay_windows.h). The others wait for the last one; other
  * late lanes that are nearly as late as that one become as short. Or, where ranks work one after the
- * other, without the waiting at that place. Where a call takes long, also as if the calls at this site took no time. For a barrier, the run is also simulated without the waiting in it:
- * the waiting may be needless, even if each rank has its work. All reasons of all findings are simulated side by
- * side. */
+ * other, without the waiting at that place. Where a call takes long, also as if the calls at this site took no
+ * time. For a barrier, the run is also simulated without the waiting in it: the waiting may be needless, even if each
+ * rank has its work. All reasons of all findings are simulated side by side. */
 #ifndef REFRAIN_REMOVALS_H
 #define REFRAIN_REMOVALS_H
 

@@ -19,7 +19,7 @@ function drawOverview(section, body) {
     if (section.computation_share !== undefined) body.append(drawShares(section));
     if (section.reasons.length > 0)
         body.append(make("h3", {}, "Why ranks wait"),
-            make("p", { class: "help" }, "What comes each time is first. Then each reason explains a share of all waiting; most gain first."),
+            make("p", { class: "help" }, "What comes each time is first. Then each reason explains a share of all waiting."),
             make("ol", { class: "findings" }, ...section.reasons.map(drawReason)));
     if (section.efficiency) body.append(drawEfficiency(section.efficiency));
     if (section.phases && section.phases.length > 0) body.append(...drawPhases(section.phases));

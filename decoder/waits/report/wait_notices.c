@@ -328,20 +328,22 @@ static void say_wrappers(struct notice *n, const struct waits *w, const struct s
 
 /* ---- processors ------------------------------------------------------------------------------ */
 
-/* Per cent of a rank's time. */
+/* Per cent of a rank's time, in a run of at least so many ns. */
 #define READY_LEAST 5
+#define READY_RUN   100000000
 
 /* "Rank 3 had no processor for 12 % of its time (mean of all ranks: 4 %), though it was ready to run: …". With more ranks
  * than processors, ranks that wait and poll take them in turn, and another line says so. */
-static void say_processor(struct notice *n, const struct hosts *h, const struct trace *t)
+static void say_processor(struct notice *n, const struct waits *w, const struct hosts *h)
 {
+    const struct trace *t = &w->search.reader->trace;
     int64_t sum = 0;
     uint32_t worst = 0;
     for (uint32_t i = 0; h && i < t->n_ranks; i++) {
         sum += h->ready[i];
         worst = h->ready[i] > h->ready[worst] ? i : worst;
     }
-    if (!h || h->crowded || t->n_ranks == 0 || h->ready[worst] < READY_LEAST)
+    if (!h || h->crowded || t->n_ranks == 0 || h->ready[worst] < READY_LEAST || w->report.length < READY_RUN)
         return;
     text_printf(
         &n->says,
@@ -358,7 +360,7 @@ enum refrain_status wait_notices_find(struct notices *n, const struct waits *w, 
     if (!w->search.reader)
         return REFRAIN_OK;
     notices_find(n, &w->search, preceding, v->symbols);
-    say_processor(&n->items[NOTICE_PROCESSOR], v->hosts, &w->search.reader->trace);
+    say_processor(&n->items[NOTICE_PROCESSOR], w, v->hosts);
     if (!v->delays || v->metric != METRIC_NONE || w->cut)
         return REFRAIN_OK;
     status = say_polls(&n->items[NOTICE_POLLS], w, v->symbols);

@@ -39,7 +39,7 @@ void waits_put_page(const struct waits *w, const struct waits_view *v, struct by
 /* Why ranks wait, of all waiting: who computes longer each time, a line (regular.h); then, if there are several
  * findings, the heading and a line for each reason. `before` comes before all that. And members of the open object,
  * "regular" and "reasons". Nothing if v->delays are not known, or if a metric is selected. */
-#define WAITS_MAIN "The main reasons, largest gain first, and how much of all waiting each explains:\n"
+#define WAITS_MAIN "The main reasons, and how much of all waiting each explains:\n"
 void waits_put_main(const struct waits *w, const struct waits_view *v, const char *before,
                     const char *heading, struct bytes *out);
 bool waits_put_main_json(const struct waits *w, const struct waits_view *v, struct json *j);
