@@ -67,8 +67,8 @@ static void put_completion(const struct wrapper *w, const struct c_parameter *p,
         fprintf(w->out, "call_statuses_of(&call, %s, %s == MPI_STATUSES_IGNORE, %s, %s, returned);\n",
                 wrap_target(p), wrap_name(p), length, index ? wrap_name(index) : "NULL");
     else
-        fprintf(w->out, "call_status_of(&call, %s, %s == MPI_STATUS_IGNORE, %s%s);\n", wrap_target(p),
-                wrap_name(p), index ? "*" : "", index ? wrap_name(index) : "0");
+        fprintf(w->out, "call_status_of(&call, %s, %s == MPI_STATUS_IGNORE, %s%s, returned);\n",
+                wrap_target(p), wrap_name(p), index ? "*" : "", index ? wrap_name(index) : "0");
 }
 
 static void put_after_status(const struct wrapper *w, const struct c_parameter *p, const char *length)
@@ -94,8 +94,8 @@ static void put_after_status(const struct wrapper *w, const struct c_parameter *
     if (wrap_find_request(w))
         put_completion(w, p, length);
     else
-        fprintf(w->out, "call_status(&call, %s, %s == MPI_STATUS_IGNORE, %s);\n", wrap_target(p), name,
-                completion_of(w, "HANDLE_STATUS_WHOLE"));
+        fprintf(w->out, "call_status(&call, %s, %s == MPI_STATUS_IGNORE, %s, returned);\n", wrap_target(p),
+                name, completion_of(w, "HANDLE_STATUS_WHOLE"));
 }
 
 static int put_after(const struct wrapper *w, const struct c_parameter *p)
@@ -161,11 +161,14 @@ const char *wrap_success(const struct c_signature *s)
     const char *kind = s->procedure->result->name;
     if (strcmp(kind, "ERROR_CODE") != 0 && strcmp(kind, "ERROR_CLASS") != 0)
         return NULL;
+    const char *success = "returned == MPI_SUCCESS";
     for (size_t i = 0; i < s->n_parameters; i++) {
         if (wrap_is_target(&s->parameters[i]) && wrap_is_array(&s->parameters[i]))
             return "returned == MPI_SUCCESS || returned == MPI_ERR_IN_STATUS";
+        if (wrap_is_target(&s->parameters[i]))
+            success = "call_has_status(returned)";
     }
-    return "returned == MPI_SUCCESS";
+    return success;
 }
 
 static bool has_after(const struct wrapper *w)

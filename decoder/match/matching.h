@@ -79,8 +79,7 @@ enum matching_reason {
     MATCHING_NEVER_SENT,
     MATCHING_NEVER_COMPLETED, /* also if the call did not return */
     MATCHING_CANCELLED,
-    MATCHING_UNKNOWN, /* a receive with wildcards that was freed, or that failed because its buffer was too
-                         short */
+    MATCHING_UNKNOWN, /* a receive with wildcards that was freed, or whose status names no message */
     MATCHING_FAILED,  /* the call returned an error */
     MATCHING_OUTSIDE, /* the peer is in another world, or is not known */
     MATCHING_MISSING, /* the other end may be in a missing part of the trace */

@@ -105,6 +105,13 @@ static inline void call_result(struct call *call, int code)
     call_put(call, code == MPI_SUCCESS ? MPI_SUCCESS : call_error_class(code));
 }
 
+/* Does the status of a call with this result mean something? Also that of a truncated receive: it says which
+ * message the receive has taken. */
+static inline bool call_has_status(int code)
+{
+    return code == MPI_SUCCESS || call_error_class(code) == MPI_ERR_TRUNCATE;
+}
+
 /* Put a source, dest or root; the class of requests depends on it. */
 static inline void call_rank(struct call *call, int64_t rank)
 {
@@ -230,13 +237,14 @@ MPI_Status *call_statuses_target(struct call *call, MPI_Status *statuses, int64_
 
 /* Put a status that the call itself filled in (MPI_Recv, MPI_Probe, MPI_File_read), as far as it is
  * defined. */
-void call_status(struct call *call, const MPI_Status *status, bool ignored, enum handle_status meaning);
+void call_status(struct call *call, const MPI_Status *status, bool ignored, enum handle_status meaning,
+                 int result);
 /* Put a status that the application passes as input. */
 void call_status_in(struct call *call, const MPI_Status *status);
 /* Put a Fortran status that was converted to C; `converted` is false if that was impossible. */
 void call_status_converted(struct call *call, bool converted, const MPI_Status *status);
 /* Put the status of the completion of watched request number `request`; MPI_UNDEFINED for none. */
-void call_status_of(struct call *call, const MPI_Status *status, bool ignored, int request);
+void call_status_of(struct call *call, const MPI_Status *status, bool ignored, int request, int result);
 /* Put n statuses: of the requests in `indices`, or of requests 0 … n - 1 if it is NULL. `result` is
  * the call's result. */
 void call_statuses_of(struct call *call, const MPI_Status *statuses, bool ignored, int64_t n,

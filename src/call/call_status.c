@@ -108,9 +108,16 @@ static bool is_partial(struct call *call, const MPI_Status *status, enum handle_
     return status_fields_known ? status_field_cancelled(status) : ask_cancelled(call, status);
 }
 
-HOT void call_status(struct call *call, const MPI_Status *status, bool ignored, enum handle_status meaning)
+/* The error of the only status of a call. */
+static inline int error_of(int result)
 {
-    put_filled(call, status, ignored, meaning, MPI_SUCCESS);
+    return result == MPI_SUCCESS ? MPI_SUCCESS : call_error_class(result);
+}
+
+HOT void call_status(struct call *call, const MPI_Status *status, bool ignored, enum handle_status meaning,
+                     int result)
+{
+    put_filled(call, status, ignored, meaning, error_of(result));
     if (!ignored && meaning != HANDLE_STATUS_WHOLE && is_partial(call, status, meaning))
         partial_status_note(&call->thread->partial, status, meaning);
 }
@@ -155,12 +162,12 @@ static inline void put_completion(struct call *call, const MPI_Status *status, b
         handle_completed(&w->handle);
 }
 
-HOT void call_status_of(struct call *call, const MPI_Status *status, bool ignored, int request)
+HOT void call_status_of(struct call *call, const MPI_Status *status, bool ignored, int request, int result)
 {
     if (ignored && request == MPI_UNDEFINED) /* the empty status; MPICH 4.0 does not write it */
         put_status(call, STATUS_IGNORED, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_SUCCESS, 0, 0);
     else
-        put_completion(call, status, ignored, request, MPI_SUCCESS);
+        put_completion(call, status, ignored, request, error_of(result));
 }
 
 HOT void call_statuses_of(struct call *call, const MPI_Status *statuses, bool ignored, int64_t n,

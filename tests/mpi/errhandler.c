@@ -81,8 +81,8 @@ static void truncated(void)
     MPI_Isend(out, 4, MPI_INT, rank, 3, MPI_COMM_WORLD, &requests[2]);
     OK("MPI_Isend(buf=ptr, count=4, datatype=MPI_INT, dest=%d, tag=3, " WORLD ", request=req2)", rank);
     code = MPI_Recv(in, 1, MPI_INT, rank, 3, MPI_COMM_WORLD, &statuses[2]);
-    EXPECT("MPI_Recv(buf=ptr, count=1, datatype=MPI_INT, source=%d, tag=3, " WORLD ", status=?) = %s", rank,
-           result_text(code));
+    EXPECT("MPI_Recv(buf=ptr, count=1, datatype=MPI_INT, source=%d, tag=3, " WORLD ", status=%s) = %s", rank,
+           status_after(&statuses[2], code), result_text(code));
     MPI_Wait(&requests[2], MPI_STATUS_IGNORE);
     OK("MPI_Wait(request=req2, status=ignored" SENT ")");
 }
@@ -98,28 +98,28 @@ static void truncated_in(int way)
     MPI_Isend(out, 4, MPI_INT, rank, tag, MPI_COMM_WORLD, &send);
     OK("MPI_Isend(buf=ptr, count=4, datatype=MPI_INT, dest=%d, tag=%d, " WORLD ", request=req3)", rank, tag);
     if (way == 0) {
-        code = MPI_Recv(in, 1, MPI_INT, rank, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        EXPECT("MPI_Recv(buf=ptr, count=1, datatype=MPI_INT, source=%d, tag=%d, " WORLD ", status=?) = %s",
-               rank, tag, result_text(code));
+        code = MPI_Recv(in, 1, MPI_INT, rank, tag, MPI_COMM_WORLD, &status);
+        EXPECT("MPI_Recv(buf=ptr, count=1, datatype=MPI_INT, source=%d, tag=%d, " WORLD ", status=%s) = %s",
+               rank, tag, status_after(&status, code), result_text(code));
     } else if (way == 1) {
         MPI_Irecv(in, 1, MPI_INT, rank, tag, MPI_COMM_WORLD, &receive);
         OK("MPI_Irecv(buf=ptr, count=1, datatype=MPI_INT, source=%d, tag=%d, " WORLD ", request=req4)", rank,
            tag);
-        code = MPI_Wait(&receive, MPI_STATUS_IGNORE);
-        EXPECT("MPI_Wait(request=req4, status=?) = %s", result_text(code));
+        code = MPI_Wait(&receive, &status);
+        EXPECT("MPI_Wait(request=req4, status=%s) = %s", status_after(&status, code), result_text(code));
     } else {
         MPI_Mprobe(rank, tag, MPI_COMM_WORLD, &message, &status);
         OK("MPI_Mprobe(source=%d, tag=%d, " WORLD ", message=message0, status=%s)", rank, tag,
            status_is(rank, tag, 16));
         if (way == 2) {
-            code = MPI_Mrecv(in, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
-            EXPECT("MPI_Mrecv(buf=ptr, count=1, datatype=MPI_INT, message=message0, status=?) = %s",
-                   result_text(code));
+            code = MPI_Mrecv(in, 1, MPI_INT, &message, &status);
+            EXPECT("MPI_Mrecv(buf=ptr, count=1, datatype=MPI_INT, message=message0, status=%s) = %s",
+                   status_after(&status, code), result_text(code));
         } else {
             MPI_Imrecv(in, 1, MPI_INT, &message, &receive);
             OK("MPI_Imrecv(buf=ptr, count=1, datatype=MPI_INT, message=message0, request=req5)");
-            code = MPI_Wait(&receive, MPI_STATUS_IGNORE);
-            EXPECT("MPI_Wait(request=req5, status=?) = %s", result_text(code));
+            code = MPI_Wait(&receive, &status);
+            EXPECT("MPI_Wait(request=req5, status=%s) = %s", status_after(&status, code), result_text(code));
         }
     }
     MPI_Wait(&send, MPI_STATUS_IGNORE);

@@ -418,7 +418,12 @@ const char *status_text(const MPI_Status *status)
 
 const char *status_with_error(const MPI_Status *status)
 {
+    return status_after(status, status->MPI_ERROR);
+}
+
+const char *status_after(const MPI_Status *status, int code)
+{
     int class = MPI_SUCCESS;
-    PMPI_Error_class(status->MPI_ERROR, &class);
+    PMPI_Error_class(code, &class);
     return status_format(status, class);
 }

@@ -77,6 +77,8 @@ const char *status_is(int source, int tag, long long bytes);
 const char *status_text(const MPI_Status *status);
 /* The same with the error of the field, as after MPI_ERR_IN_STATUS. */
 const char *status_with_error(const MPI_Status *status);
+/* The only status of a call that returned an error, but received a message. */
+const char *status_after(const MPI_Status *status, int code);
 
 /* Statuses without values: of a send or a collective, and of a null or inactive request. */
 #define SENT  "{error=MPI_SUCCESS}"

@@ -325,6 +325,49 @@ static void cancelled(void)
     barrier();
 }
 
+/* A receive with wildcards whose buffer is too short takes its message; the next one takes the next. */
+static void truncated(void)
+{
+    struct payload out, in, sent;
+    MPI_Request requests[2];
+    int index, flag;
+    C(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    for (int way = 0; way < 6; way++) {
+        out = now();
+        C(MPI_Sendrecv(&out, LONGS, MPI_LONG, right, 74, &in, LONGS, MPI_LONG, left, 74, MPI_COMM_WORLD,
+                       MPI_STATUS_IGNORE));
+        got(&in, left, 0, NOW - 1, NOW - 1, WORLD, 74);
+        sent = (struct payload){in.thread, in.call + 1}; /* the next call of that process */
+        C(MPI_Isend(&out, LONGS, MPI_LONG, right, 75, MPI_COMM_WORLD, &requests[0]));
+        const long posted = NOW;
+        if (way == 0) {
+            C(MPI_Recv(&in, 1, MPI_LONG, MPI_ANY_SOURCE, 75, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+        } else if (way == 1) {
+            C(MPI_Sendrecv(NULL, 0, MPI_LONG, MPI_PROC_NULL, 0, &in, 1, MPI_LONG, MPI_ANY_SOURCE, MPI_ANY_TAG,
+                           MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+        } else {
+            C(MPI_Irecv(&in, 1, MPI_LONG, left, MPI_ANY_TAG, MPI_COMM_WORLD, &requests[1]));
+            if (way == 2)
+                C(MPI_Wait(&requests[1], MPI_STATUS_IGNORE));
+            else if (way == 3)
+                C(MPI_Waitany(1, &requests[1], &index, MPI_STATUS_IGNORE));
+            else
+                do
+                    C(way == 4 ? MPI_Test(&requests[1], &flag, MPI_STATUS_IGNORE)
+                               : MPI_Testany(1, &requests[1], &index, &flag, MPI_STATUS_IGNORE));
+                while (!flag);
+        }
+        got(&sent, left, 0, posted, NOW - 1, WORLD, 75);
+        C(MPI_Wait(&requests[0], MPI_STATUS_IGNORE));
+        out = now();
+        C(MPI_Sendrecv(&out, LONGS, MPI_LONG, right, 75, &in, LONGS, MPI_LONG, left, 75, MPI_COMM_WORLD,
+                       MPI_STATUS_IGNORE));
+        got(&in, left, 0, NOW - 1, NOW - 1, WORLD, 75);
+    }
+    C(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL));
+    barrier();
+}
+
 /* The status is read before the request is completed. */
 static void peeked(void)
 {
@@ -614,6 +657,7 @@ int main(int argc, char **argv)
     probed();
     both_ways();
     cancelled();
+    truncated();
     peeked();
     if (size > 1)
         communicators();

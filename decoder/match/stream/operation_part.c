@@ -110,6 +110,8 @@ void part_resolve(const struct taking *t, const struct group_view *v, const int6
         return;
     op->peer = peer;
     op->tag = tag;
+    if (status[STATUS_ERROR] != 0) /* truncated: libraries disagree about the bytes */
+        return;
     op->received = status[STATUS_BYTES] > 0 ? (uint64_t)status[STATUS_BYTES] : 0;
     op->has_bytes = true;
 }
