@@ -52,7 +52,7 @@ static COLD struct pending_call *search_call(struct pending_call *calls, size_t 
     if (number > calls[n - 1].call.number)
         return NULL;
     const size_t at = BISECT(i, n, calls[i].call.number < number);
-    return calls[at].call.number == number ? &calls[at] : NULL;
+    return calls[at].first <= number ? &calls[at] : NULL;
 }
 
 /* If no number in between is missing (polls leave some out), the position is the difference of the
@@ -64,7 +64,7 @@ static inline struct pending_call *find_call(struct causal_stream *s, struct cau
     if (n == 0)
         return NULL;
     struct pending_call *calls = l->calls.items + l->first;
-    if (name.number < calls[0].call.number)
+    if (name.number < calls[0].first)
         return NULL;
     const uint64_t behind = name.number - calls[0].call.number;
     if (behind < n && calls[behind].call.number == name.number)
@@ -391,7 +391,8 @@ enum refrain_status causal_stream_call(struct causal_stream *s, const struct cau
     }
     if (status == REFRAIN_OK &&
         !array_push(&l->calls,
-                    ((struct pending_call){.call = this, .mark = CAUSAL_NONE, .links = CAUSAL_NONE})))
+                    ((struct pending_call){
+                        .call = this, .first = this.number, .mark = CAUSAL_NONE, .links = CAUSAL_NONE})))
         status = REFRAIN_ERR_MEMORY;
     s->pending++;
     while (status == REFRAIN_OK && s->pending > s->most_pending && force(s, &status))

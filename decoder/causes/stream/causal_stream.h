@@ -68,7 +68,8 @@ struct causal_mark {
 };
 
 struct pending_call {
-    struct causal_call call;
+    struct causal_call call; /* its number is that of the last call, if others have continued it */
+    uint64_t first;          /* the number of the first one */
     uint32_t mark, unsettled;
     uint32_t links; /* list of the marks that the call depends on; CAUSAL_NONE: none */
     bool closed;    /* the lane has continued: the call is complete */

@@ -17,6 +17,8 @@ static bool end(struct wait_lane *l, struct open_call *o, struct wait_event *out
         out->receives = o->receives;
         l->partners = o->partners;
         out->partners = &l->partners;
+        l->shares = o->shares;
+        out->shares = &l->shares;
     }
     l->open.n--;
     for (size_t i = (size_t)(o - l->open.items); i < l->open.n; i++)
@@ -24,13 +26,18 @@ static bool end(struct wait_lane *l, struct open_call *o, struct wait_event *out
     return told;
 }
 
-bool wait_completions_expect(struct wait_lane *l, uint64_t call, uint64_t begin)
+bool wait_completions_expect(struct wait_lane *l, uint64_t call, uint64_t begin,
+                             const struct wait_shares *shares)
 {
     struct open_call *o = l->open.n > 0 ? &l->open.items[l->open.n - 1] : NULL;
     if (!o || o->call != call) {
-        if (!array_push(&l->open, ((struct open_call){.call = call, .begin = begin})))
+        if (!array_push(&l->open, ((struct open_call){.call = call, .begin = begin, .shares = *shares})))
             return false;
         o = &l->open.items[l->open.n - 1];
+    }
+    if (begin < o->begin) { /* a receive after a send */
+        o->begin = begin;
+        o->shares = *shares;
     }
     o->left++;
     return true;

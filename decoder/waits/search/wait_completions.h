@@ -18,21 +18,23 @@
 
 struct open_call {
     uint64_t call;
-    uint64_t begin;    /* since when it has waited; with polls, this is before the call begins */
-    uint32_t left;     /* completions that are not known yet */
-    uint32_t receives; /* receives among the known completions */
-    bool closed;       /* no more completions will be added */
+    uint64_t begin;            /* since when it has waited; with polls, this is before the call begins */
+    struct wait_shares shares; /* of the polls */
+    uint32_t left;             /* completions that are not known yet */
+    uint32_t receives;         /* receives among the known completions */
+    bool closed;               /* no more completions will be added */
     bool has_best;
     struct wait_event best;
     struct wait_partners partners;
 };
 
-/* Adds a completion to the lane's last call, which has waited since `begin`. Returns false when memory is
- * short. */
-bool wait_completions_expect(struct wait_lane *l, uint64_t call, uint64_t begin);
+/* Adds a completion to the lane's last call, which has waited since `begin`, with polls of several sites as in
+ * `shares`. Returns false when memory is short. */
+bool wait_completions_expect(struct wait_lane *l, uint64_t call, uint64_t begin,
+                             const struct wait_shares *shares);
 /* One completion is known: it may have waited (`e`), or it has not (NULL). Returns true if it was the last
  * one: *out is the event to report, the one with the latest `until`. If the call is not open, *out is `e`
- * itself, from the begin of the call. out->partners is valid until the lane's next step. */
+ * itself, from the begin of the call. out->partners and out->shares are valid until the lane's next step. */
 bool wait_completions_settle(struct wait_lane *l, uint64_t call, const struct wait_event *e,
                              struct wait_event *out);
 /* The lane continues, so its last call gets no more completions. Returns true if *out is an event to report,

@@ -79,6 +79,7 @@ struct computing {
 };
 
 struct wait_partners;
+struct wait_shares;
 
 struct wait_event {
     enum wait_event_kind kind;
@@ -100,6 +101,7 @@ struct wait_event {
     const struct operation *operation;
     const struct computing *computing;
     const struct wait_partners *partners; /* of all completions by the call; NULL: `cause` is the only one */
+    const struct wait_shares *shares;     /* of the polls that have waited; NULL: no polls */
 };
 
 /* Returns the time until which the call has waited for its cause; not before `begin`. */

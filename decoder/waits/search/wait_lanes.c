@@ -105,13 +105,32 @@ static struct call_ref reference(const struct wait_lane *l, const struct call *c
         .rank = l->rank, .thread = l->thread, .call = call->index, .site = call->site, .timestamp = t};
 }
 
-/* Returns the time since when the state's last poll has waited. */
-static uint64_t begin_of(const struct wait_state *s)
+static void share(struct wait_shares *shares, const struct wait_poll *p)
 {
-    uint64_t own = 0;
-    for (size_t i = 0; i < s->asked.n; i++)
-        own += s->asked.items[i].site == s->site ? s->asked.items[i].time : 0;
-    return s->leave - own;
+    size_t i = 0;
+    while (i < shares->n && shares->items[i].site != p->site)
+        i++;
+    if (i == WAIT_SITES)
+        return;
+    if (i == shares->n)
+        shares->items[shares->n++] = (struct wait_share){.site = p->site};
+    struct wait_share *s = &shares->items[i];
+    s->time += p->time;
+    s->call = p->call > s->call ? p->call : s->call;
+}
+
+/* Returns the time since when the state's polls have waited; `alone`: those that ask the same as the last one. */
+static uint64_t begin_of(const struct wait_state *s, bool alone, struct wait_shares *shares)
+{
+    uint64_t time = 0;
+    *shares = (struct wait_shares){.n = 1, .items[0].site = s->site};
+    for (size_t i = 0; i < s->asked.n; i++) {
+        if (!alone || i == s->at)
+            share(shares, &s->asked.items[i]);
+    }
+    for (size_t i = 0; i < shares->n; i++)
+        time += shares->items[i].time;
+    return s->leave - time;
 }
 
 /* ---- what a probe has found ------------------------------------------------------------------ */
@@ -126,13 +145,16 @@ static struct found_message message_of(const struct wait_lane *l, const struct c
 {
     const int64_t *status = call->slots + f->row.after[FIELD_STATUSES].at;
     const bool told = !(status[STATUS_FORM] & STATUS_PARTIAL);
+    struct wait_shares shares;
+    const uint64_t begin = begin_of(&l->state, false, &shares);
     return (struct found_message){
         .there = true,
         .comm = value(call, f->row.before[FIELD_COMM], -1),
         .source = told ? status[STATUS_SOURCE] : value(call, f->row.before[FIELD_SOURCE], -1),
         .tag = told ? status[STATUS_TAG] : value(call, f->row.before[FIELD_TAG], -1),
         .message = value(call, f->row.after[FIELD_MESSAGE], -1),
-        .probe = reference(l, call, (struct timestamp){begin_of(&l->state), leave})};
+        .probe = reference(l, call, (struct timestamp){begin, leave}),
+        .shares = shares};
 }
 
 /* Does the call receive, or begin to receive, this message? */
@@ -151,12 +173,12 @@ static bool receives(const struct wait_lanes *lanes, const struct found_message 
            (source == lanes->any_source || source == m->source) && (tag == lanes->any_tag || tag == m->tag);
 }
 
-bool wait_lane_found(struct wait_lane *l, uint64_t call, struct call_ref *probe)
+bool wait_lane_found(struct wait_lane *l, uint64_t call, struct found_receive *out)
 {
     for (size_t i = 0; i < l->found_receives.n; i++) {
         if (l->found_receives.items[i].call != call)
             continue;
-        *probe = l->found_receives.items[i].probe;
+        *out = l->found_receives.items[i];
         l->found_receives.items[i] = l->found_receives.items[--l->found_receives.n];
         return true;
     }
@@ -214,6 +236,20 @@ static void start_state(struct wait_lane *l, const struct call *call, const stru
     s->asked.n = 0;
 }
 
+/* Was the last call a poll that has ended sends only? It leaves the state, and the other polls go on. */
+static bool has_sent(const struct wait_state *s)
+{
+    return s->completes_poll && s->completes_send && !s->completes_other;
+}
+
+static void leave_out(struct wait_state *s)
+{
+    for (size_t i = s->at + 1; i < s->asked.n; i++)
+        s->asked.items[i - 1] = s->asked.items[i];
+    s->asked.n--;
+    s->at = SIZE_MAX;
+}
+
 /* Adds a poll, or a short call between two polls, to the state. Returns the short gap before it. */
 static uint64_t continue_state(struct wait_lane *l, const struct call *call, const struct timestamp *t,
                                bool looks, struct wait_end *end)
@@ -234,7 +270,8 @@ static uint64_t continue_state(struct wait_lane *l, const struct call *call, con
     if (before) {
         span->gaps += inside;
         span->leave += inside;
-        l->state.asked.items[l->state.at].time += inside;
+        if (l->state.at < l->state.asked.n)
+            l->state.asked.items[l->state.at].time += inside;
     }
     end->over = *span;
     start_span(l, call, t);
@@ -255,6 +292,7 @@ static bool ask(struct wait_state *s, const struct call *call, uint64_t what, ui
     if (at == s->asked.n && !array_push(&s->asked, ((struct wait_poll){.what = what, .site = call->site})))
         return false;
     s->asked.items[at].time += leave > begin ? leave - begin : 0;
+    s->asked.items[at].call = call->index;
     s->at = at;
     s->site = call->site;
     return true;
@@ -270,17 +308,25 @@ bool wait_lane_take(const struct wait_lanes *lanes, struct wait_lane *l, const s
     const bool local = nothing || wait_call_is_local(f->role),
                between = local && t->leave - t->enter <= WAIT_POLL_GAP;
     const uint64_t what = look == LOOK_NONE ? 0 : what_of(call, f);
-    if (l->state.polls && (look == LOOK_NONE ? between : may_join(&l->state, what)))
+    const bool sent = has_sent(&l->state);
+    if (sent)
+        leave_out(&l->state);
+    const bool goes_on = l->state.polls || (sent && l->state.asked.n > 0);
+    if (goes_on && (look == LOOK_NONE ? between : may_join(&l->state, what)))
         gap = continue_state(l, call, t, look != LOOK_NONE, end);
     else
         start_state(l, call, t, end);
     if (look != LOOK_NONE)
         ok = ask(&l->state, call, what, later(later(t->enter, l->last) - gap, lanes->from), t->leave);
     if (ok && l->found.there && receives(lanes, &l->found, call, f))
-        ok = array_push(&l->found_receives, ((struct found_receive){call->index, l->found.probe}));
+        ok = array_push(&l->found_receives,
+                        ((struct found_receive){call->index, l->found.probe, l->found.shares}));
     l->state.completes_poll = look != LOOK_NONE && found;
+    l->state.completes_send = l->state.completes_other = false;
     if (look != LOOK_NONE || !between)
         l->state.polls = look != LOOK_NONE && !found;
+    else
+        l->state.polls = goes_on;
     if (look == LOOK_PROBE && found)
         l->found = message_of(l, call, f, t->leave);
     else if (!local)
@@ -299,12 +345,21 @@ bool wait_lane_take(const struct wait_lanes *lanes, struct wait_lane *l, const s
     return ok;
 }
 
-uint64_t wait_lane_begin(const struct wait_lane *l, const struct call_ref *call)
+void wait_lane_complete(struct wait_lane *l, bool is_send)
 {
+    l->state.completes_send = l->state.completes_send || is_send;
+    l->state.completes_other = l->state.completes_other || !is_send;
+}
+
+uint64_t wait_lane_begin(const struct wait_lane *l, const struct call_ref *call, bool alone,
+                         struct wait_shares *shares)
+{
+    *shares = (struct wait_shares){0};
     if (call->call != l->call)
         return call->timestamp.enter;
     /* Not before its inner calls. */
-    return l->state.completes_poll ? begin_of(&l->state) : later(call->timestamp.enter, l->span.begin);
+    return l->state.completes_poll ? begin_of(&l->state, alone, shares)
+                                   : later(call->timestamp.enter, l->span.begin);
 }
 
 static uint32_t count_values(const struct wait_lanes *l, uint32_t rank, const uint64_t *values)

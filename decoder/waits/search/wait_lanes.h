@@ -19,8 +19,11 @@
  *                 computing |<- begin --------------------- leave ->|    the state
  *
  * In the profile each call counts at its own site, as a span. A short gap counts with the poll after it, or
- * before it if a local call follows. So that no site waits longer than its calls take, a poll in a state of
- * several sites has waited for no longer than the polls of its own site took.
+ * before it if a local call follows. If the polls of a state are at several sites, all of them have waited,
+ * each site for as long as its polls took (wait_shares).
+ *
+ * Nobody waits only for the end of sends while it polls for messages, too: a poll that completes sends and
+ * nothing else leaves the state, and the others go on.
  *
  * If a probe finds a message and the next call receives it, the waiting was in the probe:
  *
@@ -55,17 +58,30 @@ struct wait_span {
 struct wait_poll {
     uint64_t what; /* hash of the site and of the requests, or of the message that is looked for */
     uint64_t time; /* ns: of these calls */
+    uint64_t call; /* number of the last one */
     uint32_t site;
+};
+
+/* The polls of a state by site: first the site of the last poll. The time of further sites is left out. */
+#define WAIT_SITES 8
+struct wait_shares {
+    size_t n;
+    struct wait_share {
+        uint64_t time; /* ns */
+        uint64_t call; /* number of the last call at `site` */
+        uint32_t site;
+    } items[WAIT_SITES];
 };
 
 /* A call, or polls that form one. */
 struct wait_state {
     uint64_t begin, leave;
-    uint32_t site;                 /* of the last poll */
-    bool polls;                    /* the last call, short local calls apart, is a poll that found nothing */
-    bool completes_poll;           /* the last call is a poll that found something */
-    bool again;                    /* a poll has come again */
-    size_t at;                     /* the last poll, as an index into */
+    uint32_t site;       /* of the last poll */
+    bool polls;          /* the last call, short local calls apart, is a poll that found nothing */
+    bool completes_poll; /* the last call is a poll that found something: */
+    bool completes_send, completes_other; /* … which has ended a send; something else */
+    bool again;                           /* a poll has come again */
+    size_t at;                     /* the last poll, as an index into the next; SIZE_MAX: it has left */
     ARRAY(struct wait_poll) asked; /* polls, each once, in the order in which they came first */
 };
 
@@ -75,12 +91,14 @@ struct found_message {
     int64_t comm, source, tag; /* as in the slots of the calls */
     int64_t message;           /* likewise; -1: it has no handle */
     struct call_ref probe;     /* its timestamp begins when the lane began to look for the message */
+    struct wait_shares shares; /* of the polls that have looked for it */
 };
 
 /* A receive of a message that `probe` has found. */
 struct found_receive {
     uint64_t call;
     struct call_ref probe;
+    struct wait_shares shares;
 };
 
 /* The last calls that posted a receive; call k is number k % WAIT_POSTED. */
@@ -111,6 +129,7 @@ struct wait_lane {
     struct wait_world_call init, finalize;
     ARRAY(struct open_call) open;  /* ascending by call */
     struct wait_partners partners; /* of the open call that ended last */
+    struct wait_shares shares;     /* likewise */
     struct wait_sends sends;
     struct wait_posted posted[WAIT_POSTED];
 };
@@ -174,9 +193,14 @@ bool wait_call_is_local(const struct role *role);
 /* Takes the lane's next call. Returns false when memory is short. */
 bool wait_lane_take(const struct wait_lanes *lanes, struct wait_lane *l, const struct call *call,
                     const struct timestamp *t, const struct call_fields *f, struct wait_end *end);
-/* Returns the time since when a completion by this call was waited for; it must be the lane's last call. */
-uint64_t wait_lane_begin(const struct wait_lane *l, const struct call_ref *call);
+/* The lane's last call completes an operation. */
+void wait_lane_complete(struct wait_lane *l, bool is_send);
+/* Returns the time since when a completion by this call was waited for; it must be the lane's last call. If that is a
+ * poll, *shares are of the polls that waited for it; `alone`: only those that ask for the same, as for the end of a
+ * send. */
+uint64_t wait_lane_begin(const struct wait_lane *l, const struct call_ref *call, bool alone,
+                         struct wait_shares *shares);
 /* Did a probe find the message that this call of the lane receives? Returns true only once per call. */
-bool wait_lane_found(struct wait_lane *l, uint64_t call, struct call_ref *probe);
+bool wait_lane_found(struct wait_lane *l, uint64_t call, struct found_receive *out);
 
 #endif

@@ -44,7 +44,7 @@ static enum refrain_status take_call(void *context, const struct call *call, con
     enum refrain_status status = REFRAIN_OK;
     if (wait_completions_close(lane, &out)) {
         status = wait_search_look_for_progress(s, &out);
-        if (status != REFRAIN_OK || (status = wait_search_publish(s, &out)) != REFRAIN_OK)
+        if (status != REFRAIN_OK || (status = wait_search_publish_completion(s, &out)) != REFRAIN_OK)
             return status;
     }
     const struct found_message found = lane->found;
@@ -124,7 +124,9 @@ static enum refrain_status take_operation(void *context, const struct operation 
     if (op->kind == OPERATION_RECEIVE)
         wait_lane_post(wait_search_lane_of(s, &op->call), op->request != OPERATION_NO_REQUEST);
     if (status == REFRAIN_OK && completes(op))
-        status = wait_search_expect(s, &op->call);
+        status = wait_search_expect(s, &op->call, op->of == OPERATION_SEND);
+    if (op->kind == OPERATION_COMPLETE)
+        wait_lane_complete(wait_search_lane_of(s, &op->call), op->of == OPERATION_SEND);
     if (status == REFRAIN_OK && completes(op) && op->of == OPERATION_SEND &&
         !wait_sends_expect(&wait_search_lane_of(s, &op->call)->sends, op->call.call))
         status = REFRAIN_ERR_MEMORY;

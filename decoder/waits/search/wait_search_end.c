@@ -106,7 +106,7 @@ enum refrain_status wait_search_end(struct wait_search *s)
             status = wait_search_tell_sends(s, &s->lanes.items[i], true);
         for (bool any = true; any && status == REFRAIN_OK;) {
             if (wait_completions_give_up(&s->lanes.items[i], &out, &any))
-                status = wait_search_publish(s, &out);
+                status = wait_search_publish_completion(s, &out);
         }
     }
     if (status == REFRAIN_OK)

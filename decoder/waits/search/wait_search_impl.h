@@ -15,7 +15,12 @@ enum refrain_status wait_search_settle(struct wait_search *s, const struct wait_
 /* The same for a completion that has waited for nobody. */
 enum refrain_status wait_search_settle_none(struct wait_search *s, const struct call_ref *call);
 /* Adds a completion to the lane's last call. */
-enum refrain_status wait_search_expect(struct wait_search *s, const struct call_ref *call);
+enum refrain_status wait_search_expect(struct wait_search *s, const struct call_ref *call, bool is_send);
+/* Publishes the event of a call whose completions are known. If polls at several sites have waited, each site gets
+ * an event, with its part of the waiting. */
+enum refrain_status wait_search_publish_completion(struct wait_search *s, const struct wait_event *e);
+/* Of a time of all polls that waited for the event: the part of the call's own site. */
+uint64_t wait_search_own_part(const struct wait_event *e, uint64_t time);
 
 /* Returns the row of the values for a call of a lane (wait_search_place). */
 static inline uint32_t wait_search_place_of(const struct wait_search *s, uint32_t lane, uint64_t call,

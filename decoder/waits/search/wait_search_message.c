@@ -12,12 +12,16 @@ static enum refrain_status tell_receive(struct wait_search *s, struct wait_event
     const struct matching_message *m = e->message;
     struct wait_lane *receiver = wait_search_lane_of(s, &m->receive);
     e->kind = EVENT_RECEIVE;
-    if (!wait_lane_found(receiver, m->receive.call, &e->call))
+    struct found_receive found;
+    if (!wait_lane_found(receiver, m->receive.call, &found))
         return m->is_completed ? wait_search_settle(s, e) : REFRAIN_OK;
+    e->call = found.probe;
+    e->shares = &found.shares;
     enum refrain_status status = wait_listener_settle(s->listener, &e->call, e);
     e->begin = e->call.timestamp.enter;
     if (status == REFRAIN_OK && m->is_completed)
-        status = wait_search_publish(s, e);
+        status = wait_search_publish_completion(s, e);
+    e->shares = NULL;
     return status == REFRAIN_OK && m->is_completed ? wait_search_settle_none(s, &m->completed) : status;
 }
 

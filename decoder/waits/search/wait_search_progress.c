@@ -70,10 +70,11 @@ enum refrain_status wait_search_take_return(struct wait_search *s, uint32_t lane
 enum refrain_status wait_search_look_for_progress(struct wait_search *s, const struct wait_event *e)
 {
     const bool message = e->kind == EVENT_RECEIVE || e->kind == EVENT_SEND;
-    const uint64_t leave = e->call.timestamp.leave;
+    const uint64_t leave = e->call.timestamp.leave, until = e->until > e->begin ? e->until : e->begin;
     struct wait_event late = {.kind = message ? EVENT_LATE_PROGRESS : EVENT_MEMBER_LATE,
                               .call = e->call,
-                              .begin = e->until > e->begin ? e->until : e->begin};
+                              .begin =
+                                  until < leave ? leave - wait_search_own_part(e, leave - until) : until};
     struct wait_partners partners = {.any = e->deferred};
     if ((!message && !e->deferred) || late.begin + PROGRESS_LEAST > leave)
         return REFRAIN_OK;

@@ -144,6 +144,48 @@ enum refrain_status wait_search_publish(struct wait_search *s, const struct wait
     return status;
 }
 
+static uint64_t part_of(uint64_t time, uint64_t share, uint64_t all)
+{
+    return all == 0 ? 0 : (uint64_t)((double)time * ((double)share / (double)all));
+}
+
+uint64_t wait_search_own_part(const struct wait_event *e, uint64_t time)
+{
+    uint64_t all = 0;
+    for (size_t i = 0; e->shares && i < e->shares->n; i++)
+        all += e->shares->items[i].time;
+    return e->shares && e->shares->n > 1 ? part_of(time, e->shares->items[0].time, all) : time;
+}
+
+/* Only the sites after the first one; the first one keeps what the others leave. */
+static enum refrain_status publish_others(struct wait_search *s, struct wait_event *e)
+{
+    const struct wait_shares *shares = e->shares;
+    const uint64_t end = wait_event_end(e), waited = end - e->begin;
+    enum refrain_status status = REFRAIN_OK;
+    uint64_t all = 0;
+    for (size_t i = 0; i < shares->n; i++)
+        all += shares->items[i].time;
+    for (size_t i = 1; i < shares->n && status == REFRAIN_OK; i++) {
+        const uint64_t length = part_of(waited, shares->items[i].time, all);
+        struct wait_event part = *e;
+        part.call.site = shares->items[i].site;
+        part.call.call = shares->items[i].call;
+        part.begin = end - length;
+        e->begin += length;
+        if (length > 0)
+            status = wait_search_publish(s, &part);
+    }
+    return status;
+}
+
+enum refrain_status wait_search_publish_completion(struct wait_search *s, const struct wait_event *e)
+{
+    struct wait_event own = *e;
+    const enum refrain_status status = e->shares && e->shares->n > 1 ? publish_others(s, &own) : REFRAIN_OK;
+    return status == REFRAIN_OK ? wait_search_publish(s, &own) : status;
+}
+
 /* A call with one operation has one completion, so no others have to be collected. */
 static bool is_single(const struct call_ref *call)
 {
@@ -162,7 +204,7 @@ static enum refrain_status settle(struct wait_search *s, const struct call_ref *
         return status;
     if (!s->overlaps.off)
         wait_overlaps_settle(&s->overlaps, wait_search_lane(s, call), call->call);
-    return ends ? wait_search_publish(s, &out) : REFRAIN_OK;
+    return ends ? wait_search_publish_completion(s, &out) : REFRAIN_OK;
 }
 
 enum refrain_status wait_search_settle(struct wait_search *s, const struct wait_event *e)
@@ -175,16 +217,17 @@ enum refrain_status wait_search_settle_none(struct wait_search *s, const struct 
     return settle(s, call, NULL);
 }
 
-enum refrain_status wait_search_expect(struct wait_search *s, const struct call_ref *call)
+enum refrain_status wait_search_expect(struct wait_search *s, const struct call_ref *call, bool is_send)
 {
     struct wait_lane *lane = wait_search_lane_of(s, call);
-    const uint64_t begin = wait_lane_begin(lane, call);
+    struct wait_shares shares;
+    const uint64_t begin = wait_lane_begin(lane, call, is_send, &shares);
     wait_listener_expect(s->listener, call);
     if (!s->overlaps.off)
         wait_overlaps_expect(&s->overlaps, wait_search_lane(s, call), call->call);
     if (is_single(call) && begin == call->timestamp.enter)
         return REFRAIN_OK;
-    return wait_completions_expect(lane, call->call, begin) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    return wait_completions_expect(lane, call->call, begin, &shares) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
 /* ---- the profile ----------------------------------------------------------------------------- */

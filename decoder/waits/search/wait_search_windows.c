@@ -152,11 +152,13 @@ enum refrain_status wait_search_take_epoch(struct wait_search *s, const struct o
 {
     enum refrain_status status = REFRAIN_OK;
     struct wait_epochs *e = &s->epochs;
+    struct wait_shares shares;
     if (op->kind != OPERATION_RMA && op->kind != OPERATION_OPEN && op->kind != OPERATION_CLOSE)
         return REFRAIN_OK;
     if (op->epoch == ROLE_ACCESS || op->epoch == ROLE_EXPOSURE)
         wait_overlaps_skip(&s->overlaps, wait_search_lane(s, &op->call), op->call.call);
-    if (!wait_epochs_take(e, op, wait_lane_begin(wait_search_lane_of(s, &op->call), &op->call)))
+    if (!wait_epochs_take(e, op,
+                          wait_lane_begin(wait_search_lane_of(s, &op->call), &op->call, true, &shares)))
         return REFRAIN_ERR_MEMORY;
     if (e->is_reported)
         wait_listener_expect(s->listener, &op->call);

@@ -157,6 +157,28 @@ Test(causal_stream, polls_are_one_call)
     end(&s, &h, "+0.2 -0.2 +0.3 -0.3 ");
 }
 
+/* A poll that has found something does not end the call, if other polls go on. */
+Test(causal_stream, a_poll_in_the_middle)
+{
+    struct causal_stream s;
+    struct heard h;
+    start(&s, &h, 2);
+    call(&s, 0, 0, 10, 20);
+    call(&s, 0, 1, 20, 24);
+    cr_assert_eq(causal_stream_call(&s, &(struct causal_call){0, 3, 2, 20, 30}, true), REFRAIN_OK);
+    causal_stream_expect(&s, name(0, 2));
+    cr_assert_eq(causal_stream_call(&s, &(struct causal_call){0, 4, 3, 20, 44}, true), REFRAIN_OK);
+    causal_stream_expect(&s, name(0, 3));
+    call(&s, 0, 4, 50, 60);
+    call(&s, 1, 0, 5, 6);
+    cr_assert_eq(causal_stream_hold(&s, name(1, 0)), REFRAIN_OK);
+    call(&s, 1, 1, 30, 40);
+    cr_assert_eq(causal_stream_hold(&s, name(1, 1)), REFRAIN_OK);
+    settle(&s, 0, 3, 1, 1);
+    settle(&s, 0, 2, 1, 0);
+    end(&s, &h, "+0.0 -0.0 +0.3 *1.0 -1.0 *1.1 -1.1 -0.3(1@5)(1@30) +0.4 -0.4 ");
+}
+
 /* A mark that is released before its lane reaches it is not reported. */
 Test(causal_stream, a_mark_that_nobody_needed)
 {

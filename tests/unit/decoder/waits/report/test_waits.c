@@ -87,6 +87,16 @@ static uint64_t of_lane(const struct found *f, const char *metric, size_t lane)
     return by_lane[lane];
 }
 
+static uint64_t most_at_a_site(const struct found *f, const char *metric)
+{
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < f->search.reader->trace.sites.n; i++) {
+        const uint64_t here = wait_report_value(&f->report, metrics_find(&f->metrics, metric), i);
+        most = here > most ? here : most;
+    }
+    return most;
+}
+
 static void stop(struct found *f)
 {
     wait_report_free(&f->report);
@@ -413,8 +423,8 @@ Test(waits, polls_are_one_state)
     stop(&f);
 }
 
-/* Two requests are polled in turn, at two sites. The site that finds its message has waited no longer than
- * its polls took: four of 900, and three gaps of 100; until the message is sent, 500 before they end. */
+/* Two requests are polled in turn, at two sites, from 1100 to 8000; the message is sent at 7500. Each site has waited
+ * for its part of this time: its polls took four times 900, with three gaps of 100, and three times 1000. */
 Test(waits, polls_in_turn)
 {
     struct spoken s;
@@ -431,7 +441,30 @@ Test(waits, polls_in_turn)
     SEND(&s, 7500, 100, 1, 0, 5);
     SEND(&s, 0, 100, 1, 0, 6);
     find(&f, &s);
-    cr_assert_eq(value(&f, "mpi_latesender"), 4 * 900 + 3 * 100 - 500);
+    cr_assert_eq(value(&f, "mpi_latesender"), 6400);
+    cr_assert_eq(most_at_a_site(&f, "mpi_latesender"), 6400 - 6400 * 3000 / 6900);
+    stop(&f);
+}
+
+/* Polls for a message and for the end of a send, in turn, from 1100 to 8000. The send ends first: this ends the
+ * waiting of its own poll only, from 3000 to 3900. The message is sent at 7500. */
+Test(waits, polls_whose_sends_end)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 2);
+    CALL(&s, 800, 100, 0, SPOKEN_IRECV, 1, 5, WORLD, 0, REQUEST(0));
+    CALL(&s, 0, 100, 0, SPOKEN_ISEND, 8, TYPE, 1, 6, WORLD, 0, REQUEST(1));
+    CALL(&s, 100, 900, 0, SPOKEN_TESTSOME, 1, REQUEST(0), 0, 1, REQUEST(0), 0, 0);
+    CALL(&s, 100, 900, 0, SPOKEN_TESTSOME, 1, REQUEST(1), 0, 1, NONE, 1, 0, 1, SENT);
+    for (int i = 0; i < 4; i++)
+        CALL(&s, 100, 900, 0, SPOKEN_TESTSOME, 1, REQUEST(0), 0, 1, REQUEST(0), 0, 0);
+    CALL(&s, 100, 900, 0, SPOKEN_TESTSOME, 1, REQUEST(0), 0, 1, NONE, 1, 0, 1, STATUS(1, 5, 8));
+    CALL(&s, 100, 50, 1, SPOKEN_IRECV, 0, 6, WORLD, 0, REQUEST(0));
+    SEND(&s, 7350, 100, 1, 0, 5);
+    CALL(&s, 0, 100, 1, SPOKEN_WAIT, REQUEST(0), 0, NONE, STATUS(0, 6, 8));
+    find(&f, &s);
+    cr_assert_eq(value(&f, "mpi_latesender"), 6 * 900 + 5 * 100 - 500);
     stop(&f);
 }
 

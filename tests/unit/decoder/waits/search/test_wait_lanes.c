@@ -32,8 +32,10 @@ Test(wait_lanes, that_share)
 Test(wait_lanes, an_outer_call_waits_after_its_inner_calls)
 {
     const struct wait_lane lane = {.call = 7, .span = {.begin = 80, .leave = 100}};
+    struct wait_shares shares;
     struct call_ref outer = {.call = 7, .timestamp = {10, 100}};
-    cr_expect_eq(wait_lane_begin(&lane, &outer), 80);
+    cr_expect_eq(wait_lane_begin(&lane, &outer, false, &shares), 80);
+    cr_expect_eq(shares.n, 0);
     outer.call = 5; /* an earlier call */
-    cr_expect_eq(wait_lane_begin(&lane, &outer), 10);
+    cr_expect_eq(wait_lane_begin(&lane, &outer, false, &shares), 10);
 }
