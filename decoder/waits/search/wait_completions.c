@@ -17,8 +17,10 @@ static bool end(struct wait_lane *l, struct open_call *o, struct wait_event *out
         out->receives = o->receives;
         l->partners = o->partners;
         out->partners = &l->partners;
-        l->shares = o->shares;
-        out->shares = &l->shares;
+        if (o->shares.n > 1) {
+            l->shares = o->shares;
+            out->shares = &l->shares;
+        }
     }
     l->open.n--;
     for (size_t i = (size_t)(o - l->open.items); i < l->open.n; i++)

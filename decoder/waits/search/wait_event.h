@@ -101,7 +101,7 @@ struct wait_event {
     const struct operation *operation;
     const struct computing *computing;
     const struct wait_partners *partners; /* of all completions by the call; NULL: `cause` is the only one */
-    const struct wait_shares *shares;     /* of the polls that have waited; NULL: no polls */
+    const struct wait_shares *shares;     /* of polls at several sites; NULL: one has waited */
 };
 
 /* Returns the time until which the call has waited for its cause; not before `begin`. */

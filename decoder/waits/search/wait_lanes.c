@@ -354,7 +354,7 @@ void wait_lane_complete(struct wait_lane *l, bool is_send)
 uint64_t wait_lane_begin(const struct wait_lane *l, const struct call_ref *call, bool alone,
                          struct wait_shares *shares)
 {
-    *shares = (struct wait_shares){0};
+    shares->n = 0;
     if (call->call != l->call)
         return call->timestamp.enter;
     /* Not before its inner calls. */

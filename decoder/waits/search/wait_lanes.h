@@ -63,7 +63,7 @@ struct wait_poll {
 };
 
 /* The polls of a state by site: first the site of the last poll. The time of further sites is left out. */
-#define WAIT_SITES 8
+#define WAIT_SITES 4
 struct wait_shares {
     size_t n;
     struct wait_share {

@@ -14,7 +14,7 @@
  * message depends on the send of that message. The send is known only if a receive of the message follows; if
  * none follows, the probe is reported to depend on nothing. Later calls show which is the case. */
 static enum refrain_status tell_call(const struct wait_listener *l, const struct wait_lane *lane,
-                                     const struct call *call, bool begins, const struct found_message *before,
+                                     const struct call *call, bool begins, const struct call_ref *before,
                                      size_t receives_before)
 {
     const struct call_ref ref = {.rank = lane->rank,
@@ -24,11 +24,11 @@ static enum refrain_status tell_call(const struct wait_listener *l, const struct
                                  .timestamp = {lane->state.begin, lane->state.leave}};
     const struct found_message *now = &lane->found;
     enum refrain_status status = l->call(l->context, &ref, !begins);
-    const bool same = now->there && now->probe.call == before->probe.call,
-               lost = before->there && !same && lane->found_receives.n == receives_before;
+    const bool same = now->there && before && now->probe.call == before->call,
+               lost = before && !same && lane->found_receives.n == receives_before;
     if (status == REFRAIN_OK && lost)
-        status = l->settle(l->context, &before->probe, NULL);
-    if (status == REFRAIN_OK && now->there && !(before->there && same))
+        status = l->settle(l->context, before, NULL);
+    if (status == REFRAIN_OK && now->there && !same)
         l->expect(l->context, &now->probe);
     return status;
 }
@@ -47,7 +47,8 @@ static enum refrain_status take_call(void *context, const struct call *call, con
         if (status != REFRAIN_OK || (status = wait_search_publish_completion(s, &out)) != REFRAIN_OK)
             return status;
     }
-    const struct found_message found = lane->found;
+    const struct call_ref probe = lane->found.probe;
+    const bool has_found = lane->found.there;
     const size_t receives = lane->found_receives.n;
     struct wait_end end;
     const bool is_first = !lane->has_calls;
@@ -56,7 +57,8 @@ static enum refrain_status take_call(void *context, const struct call *call, con
     if (!s->overlaps.off)
         status = wait_search_take_overlap(s, number, call, t, f);
     if (status == REFRAIN_OK && s->listener)
-        status = tell_call(s->listener, lane, call, end.state || is_first, &found, receives);
+        status =
+            tell_call(s->listener, lane, call, end.state || is_first, has_found ? &probe : NULL, receives);
     if (status == REFRAIN_OK)
         status = wait_search_take_return(s, number, call, t, f, end.state || is_first);
     if (status == REFRAIN_OK && end.span)

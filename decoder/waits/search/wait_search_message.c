@@ -16,7 +16,7 @@ static enum refrain_status tell_receive(struct wait_search *s, struct wait_event
     if (!wait_lane_found(receiver, m->receive.call, &found))
         return m->is_completed ? wait_search_settle(s, e) : REFRAIN_OK;
     e->call = found.probe;
-    e->shares = &found.shares;
+    e->shares = found.shares.n > 1 ? &found.shares : NULL;
     enum refrain_status status = wait_listener_settle(s->listener, &e->call, e);
     e->begin = e->call.timestamp.enter;
     if (status == REFRAIN_OK && m->is_completed)

@@ -154,7 +154,7 @@ uint64_t wait_search_own_part(const struct wait_event *e, uint64_t time)
     uint64_t all = 0;
     for (size_t i = 0; e->shares && i < e->shares->n; i++)
         all += e->shares->items[i].time;
-    return e->shares && e->shares->n > 1 ? part_of(time, e->shares->items[0].time, all) : time;
+    return e->shares ? part_of(time, e->shares->items[0].time, all) : time;
 }
 
 /* Only the sites after the first one; the first one keeps what the others leave. */
@@ -182,7 +182,7 @@ static enum refrain_status publish_others(struct wait_search *s, struct wait_eve
 enum refrain_status wait_search_publish_completion(struct wait_search *s, const struct wait_event *e)
 {
     struct wait_event own = *e;
-    const enum refrain_status status = e->shares && e->shares->n > 1 ? publish_others(s, &own) : REFRAIN_OK;
+    const enum refrain_status status = e->shares ? publish_others(s, &own) : REFRAIN_OK;
     return status == REFRAIN_OK ? wait_search_publish(s, &own) : status;
 }
 
