@@ -116,7 +116,7 @@ static enum refrain_status take_order(struct wait_search *s, uint32_t self, cons
         return REFRAIN_ERR_MEMORY;
     switch (e->kind) {
     case EVENT_LATE_SENDER:
-        return remember(s, self, late, e);
+        return e->is_part ? REFRAIN_OK : remember(s, self, late, e);
     case EVENT_MESSAGE:
         if (e->cause.timestamp.enter < late->latest)
             mark(late, &e->cause, s->slack);
@@ -186,7 +186,7 @@ static enum refrain_status take_late_receiver(struct wait_search *s, uint32_t se
 
 static enum refrain_status count_instance(struct wait_search *s, uint32_t self, const struct wait_event *e)
 {
-    return wait_search_count(s, self, &e->call, 1);
+    return e->is_part ? REFRAIN_OK : wait_search_count(s, self, &e->call, 1);
 }
 
 const struct metric patterns_message[] = {

@@ -87,6 +87,8 @@ struct wait_event {
     bool has_cause;
     bool deferred; /* the call completes a collective operation that another call has begun */
     uint64_t begin, until;
+    uint64_t since; /* if polls at other sites have waited, too: since when; 0: `begin` */
+    bool is_part;   /* this is the part of such another site (wait_shares) */
     uint32_t joint; /* joint of the members of which the cause is the last one (wait_listener.h); 0: none */
     uint32_t receives; /* number of receives that the call completes; in EVENT_RECEIVE and the events
                           published from it */

@@ -110,8 +110,10 @@ static void share(struct wait_shares *shares, const struct wait_poll *p)
     size_t i = 0;
     while (i < shares->n && shares->items[i].site != p->site)
         i++;
-    if (i == WAIT_SITES)
+    if (i == WAIT_SITES) {
+        shares->rest += p->time;
         return;
+    }
     if (i == shares->n)
         shares->items[shares->n++] = (struct wait_share){.site = p->site};
     struct wait_share *s = &shares->items[i];
@@ -130,7 +132,7 @@ static uint64_t begin_of(const struct wait_state *s, bool alone, struct wait_sha
     }
     for (size_t i = 0; i < shares->n; i++)
         time += shares->items[i].time;
-    return s->leave - time;
+    return s->leave - time - shares->rest;
 }
 
 /* ---- what a probe has found ------------------------------------------------------------------ */

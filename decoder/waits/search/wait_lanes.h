@@ -62,7 +62,7 @@ struct wait_poll {
     uint32_t site;
 };
 
-/* The polls of a state by site: first the site of the last poll. The time of further sites is left out. */
+/* The polls of a state by site: first the site of the last poll. Further sites have no part of the waiting. */
 #define WAIT_SITES 4
 struct wait_shares {
     size_t n;
@@ -71,6 +71,7 @@ struct wait_shares {
         uint64_t call; /* number of the last call at `site` */
         uint32_t site;
     } items[WAIT_SITES];
+    uint64_t rest; /* ns: at further sites */
 };
 
 /* A call, or polls that form one. */

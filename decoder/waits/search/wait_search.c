@@ -127,7 +127,7 @@ static enum refrain_status take_operation(void *context, const struct operation 
         wait_lane_post(wait_search_lane_of(s, &op->call), op->request != OPERATION_NO_REQUEST);
     if (status == REFRAIN_OK && completes(op))
         status = wait_search_expect(s, &op->call, op->of == OPERATION_SEND);
-    if (op->kind == OPERATION_COMPLETE)
+    if (op->kind == OPERATION_COMPLETE && op->call.call == wait_search_lane_of(s, &op->call)->call)
         wait_lane_complete(wait_search_lane_of(s, &op->call), op->of == OPERATION_SEND);
     if (status == REFRAIN_OK && completes(op) && op->of == OPERATION_SEND &&
         !wait_sends_expect(&wait_search_lane_of(s, &op->call)->sends, op->call.call))

@@ -92,9 +92,10 @@ static enum refrain_status keep_instance(struct wait_search *s, uint32_t metric,
                                          uint64_t end)
 {
     const uint64_t first = first_of(s, e->call.site);
-    const struct wait_instance instance = {
-        metric, cut(s, first, e->begin), cut(s, first, end), e->call, e->cause, e->has_cause};
-    return wait_instances_add(&s->worst, &instance) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    const uint64_t begin = e->since > 0 ? e->since : e->begin;
+    const struct wait_instance instance = {metric,   cut(s, first, begin), cut(s, first, end), e->call,
+                                           e->cause, e->has_cause};
+    return e->is_part || wait_instances_add(&s->worst, &instance) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
 enum refrain_status wait_search_wait(struct wait_search *s, uint32_t metric, const struct wait_event *e)
@@ -144,46 +145,47 @@ enum refrain_status wait_search_publish(struct wait_search *s, const struct wait
     return status;
 }
 
-static uint64_t part_of(uint64_t time, uint64_t share, uint64_t all)
+/* Of a time of all polls: the part of those that took `share`. */
+static uint64_t part_of(const struct wait_shares *shares, uint64_t share, uint64_t time)
 {
+    uint64_t all = shares->rest;
+    for (size_t i = 0; i < shares->n; i++)
+        all += shares->items[i].time;
     return all == 0 ? 0 : (uint64_t)((double)time * ((double)share / (double)all));
 }
 
 uint64_t wait_search_own_part(const struct wait_event *e, uint64_t time)
 {
-    uint64_t all = 0;
-    for (size_t i = 0; e->shares && i < e->shares->n; i++)
-        all += e->shares->items[i].time;
-    return e->shares ? part_of(time, e->shares->items[0].time, all) : time;
+    return e->shares ? part_of(e->shares, e->shares->items[0].time, time) : time;
 }
 
-/* Only the sites after the first one; the first one keeps what the others leave. */
-static enum refrain_status publish_others(struct wait_search *s, struct wait_event *e)
+/* The parts come one after the other, that of the call's own site last:
+ *
+ *     polls   A B A B A B A B      B finds the message, which was sent at |
+ *     parts   AAAAAAABBBBBB|                                                       */
+static enum refrain_status publish_parts(struct wait_search *s, const struct wait_event *e)
 {
     const struct wait_shares *shares = e->shares;
-    const uint64_t end = wait_event_end(e), waited = end - e->begin;
+    const uint64_t waited = wait_event_end(e) - e->begin;
+    struct wait_event own = *e;
     enum refrain_status status = REFRAIN_OK;
-    uint64_t all = 0;
-    for (size_t i = 0; i < shares->n; i++)
-        all += shares->items[i].time;
+    own.since = e->begin;
+    own.begin += part_of(shares, shares->rest, waited);
     for (size_t i = 1; i < shares->n && status == REFRAIN_OK; i++) {
-        const uint64_t length = part_of(waited, shares->items[i].time, all);
-        struct wait_event part = *e;
+        struct wait_event part = own;
+        part.is_part = true;
         part.call.site = shares->items[i].site;
         part.call.call = shares->items[i].call;
-        part.begin = end - length;
-        e->begin += length;
-        if (length > 0)
+        part.until = own.begin += part_of(shares, shares->items[i].time, waited);
+        if (part.until > part.begin)
             status = wait_search_publish(s, &part);
     }
-    return status;
+    return status == REFRAIN_OK ? wait_search_publish(s, &own) : status;
 }
 
 enum refrain_status wait_search_publish_completion(struct wait_search *s, const struct wait_event *e)
 {
-    struct wait_event own = *e;
-    const enum refrain_status status = e->shares ? publish_others(s, &own) : REFRAIN_OK;
-    return status == REFRAIN_OK ? wait_search_publish(s, &own) : status;
+    return e->shares ? publish_parts(s, e) : wait_search_publish(s, e);
 }
 
 /* A call with one operation has one completion, so no others have to be collected. */
