@@ -21,7 +21,7 @@ const char *wrap_section(const struct c_signature *s);
 /* Attributes of the functions that a wrapper calls, with a space in front; "" if there are none. */
 const char *wrap_reach(const struct c_signature *s);
 /* The condition for `success`. */
-const char *wrap_success(const struct c_signature *s);
+const char *wrap_success(const struct c_signature *s, bool fortran);
 /* Write the code that records parameters before the call, and defines the variables target_STATUS.
  * -1 after an error message. */
 int wrap_before(const struct wrapper *w);

@@ -38,7 +38,7 @@ const char *wrap_reach(const struct c_signature *s)
 
 static int put_wrapper(FILE *out, const struct c_signature *s)
 {
-    struct wrapper w = {.out = out, .s = *s, .success = wrap_success(s)};
+    struct wrapper w = {.out = out, .s = *s, .success = wrap_success(s, false)};
     const char *passing = special_find(SPECIAL_PASSING, s->name, NULL);
     const bool returns = strcmp(s->result, "void") != 0;
 

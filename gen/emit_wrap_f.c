@@ -151,7 +151,7 @@ static int put_wrapper(const struct context *c, const struct c_signature *s, con
     const char *begin = special_find(SPECIAL_AROUND, s->name, NULL);
     FILE *out = c->out;
     struct f_wrapper w = {
-        .w = {.out = out, .s = *s, .success = wrap_success(s), .convert = f_convert_after},
+        .w = {.out = out, .s = *s, .success = wrap_success(s, true), .convert = f_convert_after},
         .f = f_signature(s->procedure, b),
     };
     int result = 0;

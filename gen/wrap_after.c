@@ -156,7 +156,7 @@ static void put_result(const struct wrapper *w)
         fprintf(w->out, "    call_int(&call, returned);\n");
 }
 
-const char *wrap_success(const struct c_signature *s)
+const char *wrap_success(const struct c_signature *s, bool fortran)
 {
     const char *kind = s->procedure->result->name;
     if (strcmp(kind, "ERROR_CODE") != 0 && strcmp(kind, "ERROR_CLASS") != 0)
@@ -165,7 +165,7 @@ const char *wrap_success(const struct c_signature *s)
     for (size_t i = 0; i < s->n_parameters; i++) {
         if (wrap_is_target(&s->parameters[i]) && wrap_is_array(&s->parameters[i]))
             return "returned == MPI_SUCCESS || returned == MPI_ERR_IN_STATUS";
-        if (wrap_is_target(&s->parameters[i]))
+        if (wrap_is_target(&s->parameters[i]) && !fortran) /* Open MPI's Fortran leaves it as it was */
             success = "call_has_status(returned)";
     }
     return success;
