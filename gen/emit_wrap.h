@@ -20,7 +20,7 @@ struct wrapper {
 const char *wrap_section(const struct c_signature *s);
 /* Attributes of the functions that a wrapper calls, with a space in front; "" if there are none. */
 const char *wrap_reach(const struct c_signature *s);
-/* The condition for `success`. */
+/* The condition for `success`: in C also that a receive was truncated, whose status says which message it took. */
 const char *wrap_success(const struct c_signature *s, bool fortran);
 /* Write the code that records parameters before the call, and defines the variables target_STATUS.
  * -1 after an error message. */
